@@ -4,7 +4,7 @@ import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { fileErrorSentence } from "../files/files.ts";
 import { missingNetPermission } from "../files/missing_permission.ts";
 import { OutputGuard } from "../files/output_guard.ts";
-import { noteSecrets, withoutResponseBody } from "../http/interaction.ts";
+import { setKnownSecrets, withoutResponseBody } from "../http/interaction.ts";
 import { TrafficFile } from "../proxy/traffic_file.ts";
 import { type Identity, SenderReader } from "../redact/identities.ts";
 import { watchMasking } from "../redact/mask_text.ts";
@@ -208,7 +208,7 @@ async function send(
         const known = options.responseBodies === false
           ? withoutResponseBody(interaction)
           : interaction;
-        noteSecrets(known.request, [...secrets]);
+        setKnownSecrets(known.request, [...secrets]);
         const record = (): void => map.record(known.request, known.response, known.timestamp);
         // With --identities, these requests count as part of the recordings, which show who owns an object.
         if (plan === undefined) recording.within(record);

@@ -207,7 +207,7 @@ function refusalTitle(
   const keyword = unescapeToken(schema_path.slice(schema_path.lastIndexOf("/") + 1));
   const facts = keywordTable.get(keyword);
   const steps = pointerTokens(instance);
-  const tokens = facts?.rest === true && steps.at(-1) === "*" ? steps.slice(0, -1) : steps;
+  const tokens = facts?.isRest === true && steps.at(-1) === "*" ? steps.slice(0, -1) : steps;
   const place = placeText(subject, tokens);
   const value = sentValue(request.url.slice(server.length), body, location, parameter, tokens);
   const rule = keywordValue(schema_path);

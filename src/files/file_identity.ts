@@ -1,4 +1,4 @@
-import { builtin, type FileNumbers } from "../values/builtin.ts";
+import { builtin, type FileIdentity } from "../values/builtin.ts";
 import { realPath, toPath } from "./files.ts";
 
 export const STANDARD_INPUT = "-";
@@ -51,7 +51,7 @@ export async function fileExists(path: string): Promise<boolean> {
   }
 }
 
-function statusIdentity(status: FileNumbers, path: string | undefined): string | undefined {
+function statusIdentity(status: FileIdentity, path: string | undefined): string | undefined {
   if (status.isCharacterDevice()) return undefined;
   // Some file systems have no inode numbers.
   if (status.ino !== 0n) return `file:${status.dev}:${status.ino}`;

@@ -1,7 +1,7 @@
 import { builtin, type FileStatus } from "../values/builtin.ts";
 import { fileExists, fileIdentity, STANDARD_INPUT } from "./file_identity.ts";
 import { readTextFile, toPath } from "./files.ts";
-import { formattedCopy } from "../values/json_type.ts";
+import { formatJson } from "../values/json_type.ts";
 
 export interface GuardedOutput {
   /** The name of the output in messages: `The report`. */
@@ -158,7 +158,7 @@ export async function copyObstacle(path: string, text: string): Promise<string |
 
 function isCopyOfSame(existing: string, text: string): boolean {
   const old: unknown = JSON.parse(existing);
-  if (formattedCopy(old) !== existing) return false;
+  if (formatJson(old) !== existing) return false;
   const copy: unknown = JSON.parse(text);
   if (!isObject(old) || !isObject(copy)) return Array.isArray(old) && Array.isArray(copy);
   const [before, now] = [readTitle(old), readTitle(copy)];

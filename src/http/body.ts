@@ -4,10 +4,10 @@ import { bodyText, textOrByteString } from "./body_text.ts";
 import type { FormEncoding } from "./encoding.ts";
 import { compileFormBody } from "./form_body.ts";
 import { readForm } from "./form_plan.ts";
-import { parseSequence } from "./whole_records.ts";
+import { parseSequence } from "./complete_records.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
-import { kindOfContentType, mediaEssence, parseMediaType } from "./media_type.ts";
-import { decodeXml, encodingOfXml } from "./xml_body.ts";
+import { contentTypeKind, mediaEssence, parseMediaType } from "./media_type.ts";
+import { decodeXml, xmlEncoding } from "./xml_body.ts";
 
 /** The result of decoding a body: `"unsupported"` if covtool does not decode its media type. */
 export type DecodedBody = DecodedContent | "malformed" | "unsupported";
@@ -23,7 +23,7 @@ interface DecodedContent {
 export type BodyDecoder = (body: Uint8Array | string, contentType: string) => DecodedBody;
 
 /** XML media types whose documents usually declare a document type, whose entities covtool doesn't know. */
-const PAGES: ReadonlySet<string> = new Set(["application/xhtml+xml", "image/svg+xml"]);
+const MARKUP_TYPES: ReadonlySet<string> = new Set(["application/xhtml+xml", "image/svg+xml"]);
 const DOCTYPE = /^[^<]*(?:<(?:\?|!--)[^>]*>[^<]*)*<!doctype\s/i;
 
 export function decodeJson(body: Uint8Array | string): DecodedBody {
@@ -36,18 +36,18 @@ export function decodeJson(body: Uint8Array | string): DecodedBody {
   }
 }
 
-export function decodedSequence(items: readonly Json[]): DecodedBody {
+export function sequenceBody(items: readonly Json[]): DecodedBody {
   return { value: items, raw: undefined, items };
 }
 
 function decodeSequence(body: Uint8Array | string): DecodedBody {
   const items = parseSequence(bodyText(body));
-  return items === undefined ? "malformed" : decodedSequence(items);
+  return items === undefined ? "malformed" : sequenceBody(items);
 }
 
 function xmlText(body: Uint8Array | string, contentType: string): string {
   const charset = parseMediaType(contentType).parameters.get("charset");
-  return bodyText(body, charset ?? (typeof body === "string" ? undefined : encodingOfXml(body)));
+  return bodyText(body, charset ?? (typeof body === "string" ? undefined : xmlEncoding(body)));
 }
 
 function stringBody(text: string): DecodedBody {
@@ -61,7 +61,7 @@ export function compileBody(
 ): BodyDecoder {
   const form = compileFormBody(encoding);
   return (body, contentType) => {
-    switch (kindOfContentType(contentType)) {
+    switch (contentTypeKind(contentType)) {
       case "json":
         return decodeJson(body);
       case "sequence":
@@ -71,7 +71,7 @@ export function compileBody(
         const text = xmlText(body, contentType);
         const decoded = decodeXml(text, encoding.shape);
         if (decoded !== undefined) return decoded;
-        return PAGES.has(mediaEssence(contentType)) && DOCTYPE.test(text)
+        return MARKUP_TYPES.has(mediaEssence(contentType)) && DOCTYPE.test(text)
           ? "unsupported"
           : "malformed";
       }

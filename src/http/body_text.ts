@@ -62,17 +62,17 @@ export function textOrByteString(body: Uint8Array | string): string {
 
 const encoder = new TextEncoder();
 /** Longer bodies are not checked for being ASCII. */
-const MAX_SCRATCH = 65_536;
+const MAX_CHECKED = 65_536;
 const BACKSLASH = 0x5c;
-let scratch: Uint8Array | undefined;
+let buffer: Uint8Array | undefined;
 
 /** True if all texts of a JSON body are known to be ASCII; `encodeInto` is by far the fastest way to find out. */
 export function isAsciiJson(body: Uint8Array | string): boolean {
-  if (body.length > MAX_SCRATCH) return false;
+  if (body.length > MAX_CHECKED) return false;
   if (typeof body !== "string") {
     for (const byte of body) if (byte > 0x7f || byte === BACKSLASH) return false;
     return true;
   }
   if (body.includes("\\u")) return false;
-  return encoder.encodeInto(body, scratch ??= new Uint8Array(MAX_SCRATCH)).written === body.length;
+  return encoder.encodeInto(body, buffer ??= new Uint8Array(MAX_CHECKED)).written === body.length;
 }

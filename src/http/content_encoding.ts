@@ -25,18 +25,18 @@ function decodeZstd(bytes: Uint8Array, limit: number): Uint8Array {
   const { zstdDecompressSync: decompress } = platformZlib();
   if (decompress === undefined) throw new DecodingFailure("no_decoder");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const output = new Output(limit);
+  const output = new LimitedOutput(limit);
   for (let at = 0; at < bytes.length;) {
-    const magic = number(view, at, 4);
+    const magic = readNumber(view, at, 4);
     const isSkippable = ((magic ^ SKIPPABLE_MAGIC) >>> 0) < 16;
     if (!isSkippable && magic !== FRAME_MAGIC) {
       throw new DecodingFailure("corrupt", "no frame of Zstandard begins here");
     }
-    const end = isSkippable ? at + 8 + number(view, at + 4, 4) : frameEnd(view, at + 4);
+    const end = isSkippable ? at + 8 + readNumber(view, at + 4, 4) : frameEnd(view, at + 4);
     if (end > bytes.length) throw new DecodingFailure("truncated");
     const frame = bytes.subarray(at, end);
     if (!isSkippable) {
-      output.append(decompressed(() => decompress(frame, { maxOutputLength: limit })));
+      output.append(runDecoder(() => decompress(frame, { maxOutputLength: limit })));
     }
     at = end;
   }
@@ -53,14 +53,14 @@ function decodeBrotli(bytes: Uint8Array, limit: number): Uint8Array {
   const longer = new Uint8Array(bytes.length + 1);
   longer.set(bytes);
   const options = { maxOutputLength: limit, info: true } as const;
-  const { buffer, engine } = decompressed(() => decompress(longer, options));
+  const { buffer, engine } = runDecoder(() => decompress(longer, options));
   if (engine.bytesWritten > bytes.length) throw new DecodingFailure("truncated");
   if (engine.bytesWritten < bytes.length) throw new DecodingFailure("corrupt");
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
 }
 
 /** Calls a decoder of the platform, and turns its errors into DecodingFailures. */
-function decompressed<Result>(decompress: () => Result): Result {
+function runDecoder<Result>(decompress: () => Result): Result {
   try {
     return decompress();
   } catch (error) {
@@ -73,14 +73,14 @@ function decompressed<Result>(decompress: () => Result): Result {
 
 /** Returns the end of a frame whose header, after the magic number, begins at `start` (section 3.1.1). */
 function frameEnd(view: DataView, start: number): number {
-  const descriptor = number(view, start, 1);
+  const descriptor = readNumber(view, start, 1);
   const isSingleSegment = (descriptor & 0x20) !== 0;
   const sizeBytes = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
   const dictionaryBytes = [0, 1, 2, 4][descriptor & 3] ?? 0;
   const checksumBytes = (descriptor & 4) === 0 ? 0 : 4;
   let at = start + 1 + (isSingleSegment ? 0 : 1) + dictionaryBytes + sizeBytes;
   for (let isLast = false; !isLast;) {
-    const header = number(view, at, 3);
+    const header = readNumber(view, at, 3);
     isLast = (header & 1) === 1;
     at += 3 + (((header >> 1) & 3) === RLE_BLOCK ? 1 : header >> 3);
   }
@@ -88,7 +88,7 @@ function frameEnd(view: DataView, start: number): number {
 }
 
 /** Reads a little-endian number of up to four bytes. */
-function number(view: DataView, at: number, size: number): number {
+function readNumber(view: DataView, at: number, size: number): number {
   if (at + size > view.byteLength) throw new DecodingFailure("truncated");
   let value = 0;
   for (let index = size - 1; index >= 0; index -= 1) {
@@ -97,7 +97,7 @@ function number(view: DataView, at: number, size: number): number {
   return value;
 }
 
-class Output {
+class LimitedOutput {
   readonly #limit: number;
   readonly #parts: Uint8Array[] = [];
   #length = 0;
@@ -122,10 +122,10 @@ const SMALLEST_CHUNK = 1024;
 /** zlib's `Z_BUF_ERROR`: the input ended too early. */
 const NO_INPUT = -5;
 /** Window bits for gzip (RFC 1952) with all its members, the zlib format (RFC 1950), and raw DEFLATE (RFC 1951). */
-const [GZIP, ZLIB, BARE] = [31, 15, -15] as const;
+const [GZIP, ZLIB, RAW] = [31, 15, -15] as const;
 
 function inflate(bytes: Uint8Array, limit: number, windowBits: number): Uint8Array {
-  const output = new Output(limit);
+  const output = new LimitedOutput(limit);
   const chunkSize = Math.max(SMALLEST_CHUNK, Math.min(MAX_CHUNK, bytes.length * 4));
   const inflator = new Inflate({ windowBits, chunkSize });
   // Only an exception stops the decoder between two chunks.
@@ -143,14 +143,14 @@ function hasZlibHeader(bytes: Uint8Array): boolean {
 
 /** Decodes `deflate`: the zlib format (RFC 1950), or raw DEFLATE (RFC 1951), which some servers send instead. */
 function decodeDeflate(bytes: Uint8Array, limit: number): Uint8Array {
-  if (!hasZlibHeader(bytes)) return inflate(bytes, limit, BARE);
+  if (!hasZlibHeader(bytes)) return inflate(bytes, limit, RAW);
   try {
     return inflate(bytes, limit, ZLIB);
   } catch (error) {
     if (!(error instanceof DecodingFailure) || error.code !== "corrupt") throw error;
     // One in a thousand raw streams begins like the zlib format.
     try {
-      return inflate(bytes, limit, BARE);
+      return inflate(bytes, limit, RAW);
     } catch {
       throw error;
     }
@@ -158,7 +158,7 @@ function decodeDeflate(bytes: Uint8Array, limit: number): Uint8Array {
 }
 
 /** The most bytes that decoding produces by default. */
-export const DEFAULT_LIMIT: number = 64 * 1024 * 1024;
+export const DEFAULT_MAX_BYTES: number = 64 * 1024 * 1024;
 
 type Decoder = (bytes: Uint8Array, limit: number) => Uint8Array;
 
@@ -195,17 +195,17 @@ function encodingNames(contentEncoding: string): string[] {
   );
 }
 
-function explain(failure: DecodingFailure, encoding: string, limit: number): string {
-  const begin = `Cannot undo the Content-Encoding ${encoding}: `;
+function failureSentence(failure: DecodingFailure, encoding: string, limit: number): string {
+  const start = `Cannot undo the Content-Encoding ${encoding}: `;
   switch (failure.code) {
     case "truncated":
-      return `${begin}the body ends too early.`;
+      return `${start}the body ends too early.`;
     case "too_large":
-      return `${begin}the body would be larger than the limit of ${limit} bytes.`;
+      return `${start}the body would be larger than the limit of ${limit} bytes.`;
     case "no_decoder":
-      return `${begin}this platform has no decoder for it.`;
+      return `${start}this platform has no decoder for it.`;
     case "corrupt":
-      return `${begin}the body is corrupt${failure.message === "" ? "" : ` (${failure.message})`}.`;
+      return `${start}the body is corrupt${failure.message === "" ? "" : ` (${failure.message})`}.`;
   }
 }
 
@@ -217,7 +217,7 @@ function explain(failure: DecodingFailure, encoding: string, limit: number): str
 export function decodeContent(
   bytes: Uint8Array,
   contentEncoding: string,
-  limit: number = DEFAULT_LIMIT,
+  limit: number = DEFAULT_MAX_BYTES,
 ): Uint8Array {
   let content = bytes;
   for (const encoding of encodingNames(contentEncoding).reverse()) {
@@ -234,7 +234,7 @@ export function decodeContent(
       content = decode(content, limit);
     } catch (error) {
       if (!(error instanceof DecodingFailure)) throw error;
-      const sentence = explain(error, encoding, limit);
+      const sentence = failureSentence(error, encoding, limit);
       throw new ContentEncodingError(sentence, { code: error.code, encoding, cause: error });
     }
   }

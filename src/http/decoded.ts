@@ -11,7 +11,7 @@ export interface Decoded {
   readonly raw: RawText;
 }
 
-export function decodedWhole(text: string, value: Json): Decoded {
+export function decodedFrom(text: string, value: Json): Decoded {
   return { value, raw: { text, parts: undefined } };
 }
 
@@ -29,7 +29,7 @@ export function readText(text: string, types: number): Json {
 
 /** Reads text as {@linkcode readText} does, and keeps the text beside the value. */
 export function decodeText(text: string, types: number): Decoded {
-  return decodedWhole(text, readText(text, types));
+  return decodedFrom(text, readText(text, types));
 }
 
 export type Member = readonly [name: string, decoded: Decoded];
@@ -90,7 +90,7 @@ export function decodedArray(items: readonly Decoded[], text: string | undefined
 export const SCALARS: number = BOOLEAN | INTEGER | NUMBER | STRING;
 
 /** Decodes the occurrences of one name, as the items of an array or as a scalar (semantics, section 3). */
-export function decodeOccurrences<P extends Named>(
+export function decodeOccurrences<P extends Pair>(
   pairs: readonly [P, ...P[]],
   shape: Shape,
   reader: PairReader<P>,
@@ -119,11 +119,11 @@ export function isNotEmpty<P>(list: readonly P[]): list is readonly [P, ...P[]] 
 }
 
 /** A value with a name: a pair of a query, a cookie, or a part of a multipart body. */
-export interface Named {
+export interface Pair {
   readonly name: string;
 }
 
-export interface PairReader<P extends Named> {
+export interface PairReader<P extends Pair> {
   readonly escaping: Escaping;
   /** Returns the text of a pair as it was sent, for splitting. */
   text(pair: P): string;
@@ -143,6 +143,6 @@ export function textPairReader(escaping: Escaping): PairReader<TextPair> {
   };
 }
 
-export function pairsNamed<P extends Named>(pairs: readonly P[], name: string): readonly P[] {
+export function pairsNamed<P extends Pair>(pairs: readonly P[], name: string): readonly P[] {
   return pairs.filter((pair) => pair.name === name);
 }

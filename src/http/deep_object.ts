@@ -5,13 +5,13 @@ import {
   decodedObject,
   decodeOccurrences,
   type Member,
-  type Named,
+  type Pair,
   type PairReader,
 } from "./decoded.ts";
 import type { Shape } from "./shape.ts";
 
 /** A pair with the bracketed keys of its name: `["b", ""]` for `a[b][]`. */
-export interface DeepEntry<P extends Named> {
+export interface DeepEntry<P extends Pair> {
   readonly path: readonly string[];
   readonly pair: P;
 }
@@ -39,7 +39,7 @@ export function bracketPath(name: string, root: number): readonly string[] | und
 }
 
 /** Returns the pairs whose name is `name` or `name[…]`, with their bracketed keys. */
-export function deepEntries<P extends Named>(pairs: readonly P[], name: string): DeepEntry<P>[] {
+export function deepEntries<P extends Pair>(pairs: readonly P[], name: string): DeepEntry<P>[] {
   const entries: DeepEntry<P>[] = [];
   for (const pair of pairs) {
     if (pair.name.startsWith(name)) {
@@ -51,7 +51,7 @@ export function deepEntries<P extends Named>(pairs: readonly P[], name: string):
 }
 
 /** Up to this many names are searched in order; more are looked up in a map. */
-const FEW_NAMES = 8;
+const MAX_SEARCHED_NAMES = 8;
 
 class Node<P> {
   pairs: [P, ...P[]] | undefined = undefined;
@@ -64,12 +64,12 @@ class Node<P> {
   find(name: string): Node<P> | undefined {
     const { names } = this;
     if (names === undefined) return undefined;
-    const all = this.children ?? [];
-    if (names.length <= FEW_NAMES) {
+    const children = this.children ?? [];
+    if (names.length <= MAX_SEARCHED_NAMES) {
       const index = names.indexOf(name);
-      return index < 0 ? undefined : all[index];
+      return index < 0 ? undefined : children[index];
     }
-    this.#table ??= new Map(names.map((known, index) => [known, all[index] as Node<P>])); // Each name has a child.
+    this.#table ??= new Map(names.map((known, index) => [known, children[index] as Node<P>])); // Each name has a child.
     return this.#table.get(name);
   }
 
@@ -88,7 +88,7 @@ class Node<P> {
 }
 
 /** True if the path already has a value: then `a[][x]=` begins a new item (as Rails reads it). */
-function isTaken<P>(node: Node<P>, path: readonly string[], from: number): boolean {
+function hasValue<P>(node: Node<P>, path: readonly string[], from: number): boolean {
   let current: Node<P> | undefined = node;
   for (let index = from; index < path.length && current !== undefined; index++) {
     const key = path[index];
@@ -103,7 +103,7 @@ function findChild<P>(node: Node<P>, path: readonly string[], index: number): No
   if (key === "") {
     const appended = node.appended ??= [];
     const last = appended.at(-1);
-    if (last?.names !== undefined && !isTaken(last, path, index + 1)) return last;
+    if (last?.names !== undefined && !hasValue(last, path, index + 1)) return last;
     const child = new Node<P>();
     appended.push(child);
     return child;
@@ -111,7 +111,7 @@ function findChild<P>(node: Node<P>, path: readonly string[], index: number): No
   return node.find(key) ?? node.add(key);
 }
 
-function insert<P extends Named>(root: Node<P>, { path, pair }: DeepEntry<P>): void {
+function insert<P extends Pair>(root: Node<P>, { path, pair }: DeepEntry<P>): void {
   let node = root;
   for (let index = 0; index < path.length; index++) node = findChild(node, path, index);
   if (node.pairs === undefined) node.pairs = [pair];
@@ -130,7 +130,7 @@ function itemNodes<P>({ names, children, appended }: Node<P>): readonly Node<P>[
   return appended === undefined ? indexed : [...indexed, ...appended];
 }
 
-function buildArray<P extends Named>(
+function buildArray<P extends Pair>(
   nodes: readonly Node<P>[],
   shape: Shape,
   reader: PairReader<P>,
@@ -143,7 +143,7 @@ function buildArray<P extends Named>(
   return decodedArray(items, undefined);
 }
 
-function buildObject<P extends Named>(node: Node<P>, shape: Shape, reader: PairReader<P>): Decoded {
+function buildObject<P extends Pair>(node: Node<P>, shape: Shape, reader: PairReader<P>): Decoded {
   const members: Member[] = [];
   const { names = [], children = [], appended = [] } = node;
   for (let index = 0; index < names.length; index++) {
@@ -159,11 +159,11 @@ function buildObject<P extends Named>(node: Node<P>, shape: Shape, reader: PairR
 }
 
 /** True if a pair without brackets is a value: objects always have brackets, and null is never written. */
-function readsText<P extends Named>(types: number, reader: PairReader<P>): boolean {
+function readsText<P extends Pair>(types: number, reader: PairReader<P>): boolean {
   return (types & ~NULL) !== OBJECT || reader.readsObjects;
 }
 
-function build<P extends Named>(
+function build<P extends Pair>(
   node: Node<P>,
   shape: Shape,
   reader: PairReader<P>,
@@ -174,8 +174,8 @@ function build<P extends Named>(
     const allowsObject = types === 0 || (types & OBJECT) !== 0;
     if (types === 0 || (types & ARRAY) !== 0) {
       const items = itemNodes(node);
-      const all = (node.names?.length ?? 0) + (node.appended?.length ?? 0);
-      if (items.length === all || (!allowsObject && items.length > 0)) {
+      const total = (node.names?.length ?? 0) + (node.appended?.length ?? 0);
+      if (items.length === total || (!allowsObject && items.length > 0)) {
         return buildArray(items, shape, reader);
       }
     }
@@ -192,7 +192,7 @@ function build<P extends Named>(
 }
 
 /** Decodes pairs with bracketed keys, as deep as the types allow; undefined if the types allow none of the pairs. */
-export function decodeDeep<P extends Named>(
+export function decodeDeep<P extends Pair>(
   entries: readonly DeepEntry<P>[],
   shape: Shape,
   reader: PairReader<P>,

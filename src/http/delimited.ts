@@ -6,7 +6,7 @@ import {
   decodeOccurrences,
   decodeText,
   isNotEmpty,
-  type Named,
+  type Pair,
   type PairReader,
   SCALARS,
 } from "./decoded.ts";
@@ -20,7 +20,7 @@ export interface CollectionLayout {
   readonly layout: DelimitedLayout;
 }
 
-const SEPARATOR_OF: Readonly<Record<CollectionFormat, Separator>> = {
+const FORMAT_SEPARATORS: Readonly<Record<CollectionFormat, Separator>> = {
   csv: "comma",
   ssv: "space",
   tsv: "tab",
@@ -40,7 +40,7 @@ const CSV: DelimitedLayout = {
 function delimitedLayout(formats: readonly CollectionFormat[]): DelimitedLayout {
   const [format, ...inner] = formats;
   if (format === undefined) return CSV;
-  return { separator: SEPARATOR_OF[format], keyed: false, items: delimitedLayout(inner) };
+  return { separator: FORMAT_SEPARATORS[format], keyed: false, items: delimitedLayout(inner) };
 }
 
 /** Returns the layout for formats, the outermost first. Names are `repeatable` (`multi`) in queries and forms. */
@@ -53,7 +53,7 @@ export function collectionLayout(
 }
 
 /** Decodes a parameter of Swagger 2.0: an array of any depth or a scalar; undefined if there are no pairs. */
-export function decodeCollection<P extends Named>(
+export function decodeCollection<P extends Pair>(
   pairs: readonly P[],
   shape: Shape,
   { repeated, layout }: CollectionLayout,

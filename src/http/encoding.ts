@@ -24,7 +24,7 @@ export type ParameterStyle =
   | "deepObject"
   | "cookie";
 
-export type Names = Pick<ReadonlySet<string>, "has">;
+export type NameLookup = Pick<ReadonlySet<string>, "has">;
 
 export type CollectionFormat = "csv" | "ssv" | "tsv" | "pipes" | "multi";
 
@@ -53,7 +53,7 @@ interface EncodingBase {
   readonly name: string;
   readonly shape: Shape;
   /** Names of the other parameters in this location; an exploded object or a whole query doesn't take these. */
-  readonly claimed?: Names | undefined;
+  readonly claimed?: NameLookup | undefined;
 }
 
 /** A parameter with a `style`; a style that its location doesn't allow is read as the default of the location. */

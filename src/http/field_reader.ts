@@ -3,12 +3,12 @@ import { ARRAY, jsonType, NULL, OBJECT } from "../values/json_type.ts";
 import { byteString } from "./body_text.ts";
 import {
   type Decoded,
+  decodedFrom,
   decodedObject,
-  decodedWhole,
   decodeOccurrences,
   decodeText,
   isNotEmpty,
-  type Named,
+  type Pair,
   type PairReader,
   pairsNamed,
   SCALARS,
@@ -19,9 +19,9 @@ import { mediaKind } from "./media_type.ts";
 import type { Part } from "./multipart.ts";
 import type { TextPair } from "./request_text.ts";
 import type { Shape } from "./shape.ts";
-import type { Names } from "./encoding.ts";
+import type { NameLookup } from "./encoding.ts";
 
-export interface FieldReaders<P extends Named> {
+export interface FieldReaders<P extends Pair> {
   /** Reads fields with a `style`, as text values. */
   readonly text: PairReader<P>;
   /** Reads fields without an encoding, as text values, or as JSON where the shape allows objects. */
@@ -43,8 +43,8 @@ function parseJson(text: string): Json | undefined {
 function decodeJsonField(text: string, types: number): Decoded | undefined {
   const value = parseJson(text);
   if (value === undefined) return undefined;
-  const fits = (types & SCALARS) === 0 || (jsonType(value) & types & (OBJECT | ARRAY)) !== 0;
-  return fits ? decodedWhole(text, value) : undefined;
+  const isAllowed = (types & SCALARS) === 0 || (jsonType(value) & types & (OBJECT | ARRAY)) !== 0;
+  return isAllowed ? decodedFrom(text, value) : undefined;
 }
 
 /** Reads JSON that is the whole value, for shapes with arrays; null only if they have objects and no scalars. */
@@ -53,15 +53,15 @@ function decodeWholeJson(text: string, types: number): Decoded | undefined {
   const isJson = (types & OBJECT) !== 0 && (types & SCALARS) === 0;
   const whole = isJson ? OBJECT | ARRAY | NULL : OBJECT | ARRAY;
   return value !== undefined && (jsonType(value) & types & whole) !== 0
-    ? decodedWhole(text, value)
+    ? decodedFrom(text, value)
     : undefined;
 }
 
-function jsonReader<P extends Named>(text: PairReader<P>): PairReader<P> {
+function jsonReader<P extends Pair>(text: PairReader<P>): PairReader<P> {
   const read = (pair: P, shape: Shape): Decoded => {
     const source = text.escaping.unescape(text.text(pair));
     const value = parseJson(source);
-    return value === undefined ? decodeText(source, shape.types) : decodedWhole(source, value);
+    return value === undefined ? decodeText(source, shape.types) : decodedFrom(source, value);
   };
   return {
     ...text,
@@ -99,7 +99,7 @@ export const URLENCODED_READERS: FieldReaders<TextPair> = {
 function decodePart(part: Part, types: number): Decoded {
   if (!part.isFile) return decodeText(part.text(), types);
   const value = byteString(part.bytes);
-  return decodedWhole(value, value);
+  return decodedFrom(value, value);
 }
 
 /** True if a part is to be read as JSON: by its Content-Type, or as a text field whose shape allows objects. */
@@ -137,10 +137,10 @@ interface ExplodedTarget {
   readonly name: string;
   readonly shape: Shape;
   /** Names of other parameters or fields, which an open object does not take. */
-  readonly claimed: Names;
+  readonly claimed: NameLookup;
 }
 
-function isClaimed(name: string, claimed: Names): boolean {
+function isClaimed(name: string, claimed: NameLookup): boolean {
   if (claimed.has(name)) return true;
   const bracket = name.indexOf("[");
   return bracket > 0 && claimed.has(name.slice(0, bracket));
@@ -151,7 +151,7 @@ export function isMember(name: string, { shape, claimed }: ExplodedTarget): bool
   return shape.propertyNames.has(name) || (shape.open && !isClaimed(name, claimed));
 }
 
-function decodeMembers<P extends Named>(
+function decodeMembers<P extends Pair>(
   pairs: readonly P[],
   target: ExplodedTarget,
   reader: PairReader<P>,
@@ -172,7 +172,7 @@ function decodeMembers<P extends Named>(
 }
 
 /** Decodes a value that consists of several pairs (`explode: true`); undefined if no pair belongs to it. */
-export function decodeExploded<P extends Named>(
+export function decodeExploded<P extends Pair>(
   pairs: readonly P[],
   target: ExplodedTarget,
   reader: PairReader<P>,

@@ -8,7 +8,7 @@ import {
   decodeOccurrences,
   isNotEmpty,
   type Member,
-  type Named,
+  type Pair,
   pairsNamed,
   readText,
 } from "./decoded.ts";
@@ -41,7 +41,7 @@ interface FormField {
 }
 
 /** The state of a field while a form is read, shared by all names of the field. */
-interface ReadField<P extends Named> extends FormField {
+interface FieldState<P extends Pair> extends FormField {
   /** The first pair of the field, if its name has no brackets. */
   first: P | undefined;
   /** All pairs of the field, if there are several, or if the name of the only one has brackets. */
@@ -49,21 +49,21 @@ interface ReadField<P extends Named> extends FormField {
 }
 
 /** Takes a field with its only pair, if that has no brackets, else with all its pairs. */
-type TakeField<P extends Named> = (
+type VisitField<P extends Pair> = (
   field: FormField,
   only: P | undefined,
   entries: readonly DeepEntry<P>[],
 ) => void;
 
-interface ReadName<P extends Named> {
+interface NameState<P extends Pair> {
   /** The name as sent, with its escapes. */
   readonly text: string;
   readonly name: string;
   /** Undefined for spread properties, whose pairs have other names: a pair with the property's own name is ignored. */
-  readonly field: ReadField<P> | undefined;
+  readonly field: FieldState<P> | undefined;
   readonly path: readonly string[];
   /** The name that followed in the previous form: clients repeat the order of their fields. */
-  next: ReadName<P> | undefined;
+  next: NameState<P> | undefined;
 }
 
 /** Hostile traffic can make up any number of names. */
@@ -72,31 +72,31 @@ const EQUALS = 61;
 const NO_ENTRIES: readonly never[] = [];
 
 /** Groups the pairs of forms by field. The field of each name is cached, because requests repeat their names. */
-class FormReader<P extends Named> {
+class FormReader<P extends Pair> {
   readonly #plan: FormPlan;
-  readonly #known: FormNames;
-  readonly #names = new Map<string, ReadName<P>>();
-  readonly #fields = new Map<string, ReadField<P>>();
-  #carried: ReadField<P>[] = [];
-  #first: ReadName<P> | undefined;
+  readonly #formNames: FormNames;
+  readonly #names = new Map<string, NameState<P>>();
+  readonly #fields = new Map<string, FieldState<P>>();
+  #openFields: FieldState<P>[] = [];
+  #firstName: NameState<P> | undefined;
 
   constructor(plan: FormPlan, names: FormNames) {
     this.#plan = plan;
-    this.#known = names;
+    this.#formNames = names;
   }
 
-  takePairs(pairs: readonly P[]): void {
-    this.#forget();
-    for (const pair of pairs) this.#take(this.#named(pair.name), pair);
+  addPairs(pairs: readonly P[]): void {
+    this.#reset();
+    for (const pair of pairs) this.#addPair(this.#findName(pair.name), pair);
   }
 
   /** Takes the pairs of a urlencoded form, split as `splitQuery` does it. */
-  takeText(this: FormReader<TextPair>, text: string): void {
-    this.#forget();
-    let last: ReadName<TextPair> | undefined;
+  addText(this: FormReader<TextPair>, text: string): void {
+    this.#reset();
+    let last: NameState<TextPair> | undefined;
     let equals = text.indexOf("=");
     for (let start = 0; start < text.length;) {
-      let name = expectedName(text, start, last === undefined ? this.#first : last.next);
+      let name = expectedName(text, start, last === undefined ? this.#firstName : last.next);
       let split: number;
       let end: number;
       if (name !== undefined) {
@@ -107,13 +107,13 @@ class FormReader<P extends Named> {
         if (equals !== -1 && equals < start) equals = text.indexOf("=", start);
         split = equals === -1 || equals > end ? end : equals;
         if (end > start) {
-          name = this.#named(text.slice(start, split));
-          if (last === undefined) this.#first = name;
+          name = this.#findName(text.slice(start, split));
+          if (last === undefined) this.#firstName = name;
           else last.next = name;
         }
       }
       if (end > start && name !== undefined) {
-        this.#take(name, { name: name.name, value: text.slice(split + 1, end) });
+        this.#addPair(name, { name: name.name, value: text.slice(split + 1, end) });
         last = name;
       }
       start = end + 1;
@@ -121,57 +121,57 @@ class FormReader<P extends Named> {
   }
 
   /** Passes on the fields, in the order of their first pairs, and resets the reader. */
-  giveFields(give: TakeField<P>): void {
-    for (const field of this.#carried) {
+  visitFields(visit: VisitField<P>): void {
+    for (const field of this.#openFields) {
       const { first, entries } = field;
-      give(field, entries === undefined ? first : undefined, entries ?? NO_ENTRIES);
+      visit(field, entries === undefined ? first : undefined, entries ?? NO_ENTRIES);
     }
-    this.#forget();
+    this.#reset();
     if (this.#names.size > MAX_CACHED_NAMES) {
       this.#names.clear();
       this.#fields.clear();
-      this.#first = undefined;
+      this.#firstName = undefined;
     }
   }
 
   /** Resets all fields, also after a form whose decoding failed halfway. */
-  #forget(): void {
-    for (const field of this.#carried) field.first = field.entries = undefined;
-    this.#carried = [];
+  #reset(): void {
+    for (const field of this.#openFields) field.first = field.entries = undefined;
+    this.#openFields = [];
   }
 
-  #take({ field, path }: ReadName<P>, pair: P): void {
+  #addPair({ field, path }: NameState<P>, pair: P): void {
     if (field === undefined) return;
     const { first, entries } = field;
     if (entries !== undefined) entries.push({ path, pair });
     else if (first !== undefined) field.entries = [{ path: [], pair: first }, { path, pair }];
     else {
-      this.#carried.push(field);
+      this.#openFields.push(field);
       if (path.length === 0) field.first = pair;
       else field.entries = [{ path, pair }];
     }
   }
 
-  #named(text: string): ReadName<P> {
+  #findName(text: string): NameState<P> {
     let name = this.#names.get(text);
     if (name === undefined) {
-      name = this.#readName(this.#known.of(text));
+      name = this.#readName(this.#formNames.parse(text));
       this.#names.set(name.text, name);
     }
     return name;
   }
 
-  #readName(sent: FormName): ReadName<P> {
-    const { encoding, declared, spread } = this.#plan;
-    const { name, path } = fieldName(sent, encoding, declared);
+  #readName(formName: FormName): NameState<P> {
+    const { encoding, declared, exploded } = this.#plan;
+    const { name, path } = fieldName(formName, encoding, declared);
     let field = this.#fields.get(name);
-    if (field === undefined && !spread.includes(name)) {
+    if (field === undefined && !exploded.includes(name)) {
       const shape = encoding.shape.property(name);
       const plan = findFieldPlan(encoding, name);
       field = { name, shape, plan, first: undefined, entries: undefined };
       this.#fields.set(name, field);
     }
-    return { text: sent.text, name: sent.name, field, path, next: undefined };
+    return { text: formName.text, name: formName.name, field, path, next: undefined };
   }
 }
 
@@ -179,19 +179,19 @@ class FormReader<P extends Named> {
 const MAX_TRIED_NAMES = 4;
 
 /** Returns the name at `start` if it is one of the next names of the previous form; undefined if it is another. */
-function expectedName<P extends Named>(
+function expectedName<P extends Pair>(
   text: string,
   start: number,
-  first: ReadName<P> | undefined,
-): ReadName<P> | undefined {
+  first: NameState<P> | undefined,
+): NameState<P> | undefined {
   let name = first;
   for (let tried = 0; tried < MAX_TRIED_NAMES && name !== undefined; tried++, name = name.next) {
-    if (isNamed(text, start, name.text)) return name;
+    if (hasNameAt(text, start, name.text)) return name;
   }
   return undefined;
 }
 
-function isNamed(text: string, start: number, name: string): boolean {
+function hasNameAt(text: string, start: number, name: string): boolean {
   return text.charCodeAt(start + name.length) === EQUALS && text.startsWith(name, start);
 }
 
@@ -200,7 +200,7 @@ function endOfPair(text: string, start: number): number {
   return ampersand === -1 ? text.length : ampersand;
 }
 
-function decodeField<P extends Named>(
+function decodeField<P extends Pair>(
   { shape, plan }: FormField,
   only: P | undefined,
   several: readonly DeepEntry<P>[],
@@ -218,21 +218,21 @@ function decodeField<P extends Named>(
   return isNotEmpty(pairs) ? decodeOccurrences(pairs, shape, reader) : undefined;
 }
 
-function decodeCarried<P extends Named>(
+function decodeFields<P extends Pair>(
   reader: FormReader<P>,
   readers: FieldReaders<P>,
   members: Member[] = [],
 ): Decoded {
-  reader.giveFields((field, only, entries) => {
+  reader.visitFields((field, only, entries) => {
     const decoded = decodeField(field, only, entries, readers);
     if (decoded !== undefined) members.push([field.name, decoded]);
   });
   return decodedObject(members, undefined);
 }
 
-function valueOfCarried(reader: FormReader<TextPair>): Record<string, Json> {
+function fieldValues(reader: FormReader<TextPair>): Record<string, Json> {
   const value: Record<string, Json> = {};
-  reader.giveFields((field, only, entries) => {
+  reader.visitFields((field, only, entries) => {
     const { name, shape: { types }, plan } = field;
     if (only !== undefined && plan.kind === "plain" && (types & (ARRAY | OBJECT)) === 0) {
       setOwn(value, name, readText(decodeFormText(only.value), types)); // A plain scalar is always read like this.
@@ -248,31 +248,31 @@ interface FormPlan {
   readonly encoding: FormEncoding;
   readonly declared: ReadonlySet<string>;
   /** The properties whose own properties are fields of the form (exploded objects of `style: form`). */
-  readonly spread: readonly string[];
+  readonly exploded: readonly string[];
   /** The names of all declared properties, including those of spread objects. */
   readonly claimed: ReadonlySet<string>;
 }
 
 /** Decodes the pairs of a form, the spread properties first. */
-function decodePairs<P extends Named>(
+function decodePairs<P extends Pair>(
   pairs: readonly P[],
-  { encoding, declared, claimed, spread }: FormPlan,
+  { encoding, declared, claimed, exploded }: FormPlan,
   reader: FormReader<P>,
   readers: FieldReaders<P>,
 ): Decoded {
   const members: Member[] = [];
-  let rest = pairs;
-  for (const name of spread) {
+  let remaining = pairs;
+  for (const name of exploded) {
     const target = { name, shape: encoding.shape.property(name), claimed };
     const decoded = decodeExploded(pairs, target, readers.text);
     if (decoded !== undefined) {
       members.push([name, decoded]);
       if (jsonType(decoded.value) !== OBJECT) continue;
-      rest = rest.filter(({ name }) => declared.has(name) || !isMember(name, target));
+      remaining = remaining.filter(({ name }) => declared.has(name) || !isMember(name, target));
     }
   }
-  reader.takePairs(rest);
-  return decodeCarried(reader, readers, members);
+  reader.addPairs(remaining);
+  return decodeFields(reader, readers, members);
 }
 
 export interface FormDecoder {
@@ -282,36 +282,36 @@ export interface FormDecoder {
 }
 
 const ESCAPED_NAMES = new FormNames(decodeFormText);
-const NAMES_AS_THEY_ARE = new FormNames((name) => name);
+const PLAIN_NAMES = new FormNames((name) => name);
 
 /** Compiles a decoder of form bodies to objects (semantics, section 3), by the shapes of properties and `encoding`. */
 export function compileFormBody(encoding: FormEncoding): FormDecoder {
   const { shape, properties } = encoding;
   const declared = shape.propertyNames;
-  const spread = Object.keys(properties).filter((name) =>
+  const exploded = Object.keys(properties).filter((name) =>
     findFieldPlan(encoding, name).kind === "exploded" && (shape.property(name).types & OBJECT) !== 0
   );
-  const spreadNames = spread.flatMap((name) => [...shape.property(name).propertyNames]);
-  const claimed = new Set([...declared, ...spreadNames]);
-  const plan: FormPlan = { encoding, declared, spread, claimed };
+  const explodedNames = exploded.flatMap((name) => [...shape.property(name).propertyNames]);
+  const claimed = new Set([...declared, ...explodedNames]);
+  const plan: FormPlan = { encoding, declared, exploded, claimed };
   let urlencoded: FormReader<TextPair> | undefined;
   let multipart: FormReader<Part> | undefined;
   const decode = (fields: FormFields): Decoded => {
     if (fields.kind === "multipart") {
-      multipart ??= new FormReader(plan, NAMES_AS_THEY_ARE);
+      multipart ??= new FormReader(plan, PLAIN_NAMES);
       return decodePairs(fields.pairs, plan, multipart, MULTIPART_READERS);
     }
-    const names = spread.length > 0 ? NAMES_AS_THEY_ARE : ESCAPED_NAMES;
+    const names = exploded.length > 0 ? PLAIN_NAMES : ESCAPED_NAMES;
     urlencoded ??= new FormReader(plan, names);
-    if (spread.length > 0) return decodePairs(fields.pairs, plan, urlencoded, URLENCODED_READERS);
-    urlencoded.takeText(fields.text);
-    return decodeCarried(urlencoded, URLENCODED_READERS);
+    if (exploded.length > 0) return decodePairs(fields.pairs, plan, urlencoded, URLENCODED_READERS);
+    urlencoded.addText(fields.text);
+    return decodeFields(urlencoded, URLENCODED_READERS);
   };
   const decodeValue = (fields: FormFields): Json => {
-    if (fields.kind === "multipart" || spread.length > 0) return decode(fields).value;
+    if (fields.kind === "multipart" || exploded.length > 0) return decode(fields).value;
     const reader = urlencoded ??= new FormReader(plan, ESCAPED_NAMES);
-    reader.takeText(fields.text);
-    return valueOfCarried(reader);
+    reader.addText(fields.text);
+    return fieldValues(reader);
   };
   return { decode, decodeValue };
 }

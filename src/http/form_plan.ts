@@ -2,11 +2,11 @@ import { ARRAY, OBJECT } from "../values/json_type.ts";
 import { bracketPath, isItemKey } from "./deep_object.ts";
 import type { FormEncoding, PropertyEncoding } from "./encoding.ts";
 import { type StylePlan, stylePlan } from "./style_plan.ts";
-import { kindOfContentType, mediaEssence, mediaKind, parseMediaType } from "./media_type.ts";
+import { contentTypeKind, mediaEssence, mediaKind, parseMediaType } from "./media_type.ts";
 import type { Shape } from "./shape.ts";
 import { bodyText } from "./body_text.ts";
 import { type Part, readMultipart } from "./multipart.ts";
-import { keptText, splitQuery, type TextPair } from "./request_text.ts";
+import { internText, splitQuery, type TextPair } from "./request_text.ts";
 
 /** Hostile traffic can make up any number of names. */
 const MAX_CACHED_NAMES = 10_000;
@@ -20,21 +20,21 @@ export class FormNames {
     this.#decode = decode;
   }
 
-  of(text: string): FormName {
+  parse(text: string): FormName {
     let name = this.#names.get(text);
     if (name === undefined) {
-      name = this.#takeApart(keptText(text));
+      name = this.#parseNew(internText(text));
       if (this.#names.size < MAX_CACHED_NAMES) this.#names.set(text, name);
     }
     return name;
   }
 
-  #takeApart(text: string): FormName {
-    const name = keptText(this.#decode(text));
+  #parseNew(text: string): FormName {
+    const name = internText(this.#decode(text));
     const bracket = name.indexOf("[");
     const path = bracket > 0 ? bracketPath(name, bracket) : undefined;
     if (path === undefined) return { text, name, root: name, path };
-    return { text, name, root: keptText(name.slice(0, bracket)), path: path.map(keptText) };
+    return { text, name, root: internText(name.slice(0, bracket)), path: path.map(internText) };
   }
 }
 
@@ -62,7 +62,7 @@ export function readForm(
   body: Uint8Array | string,
   contentType: string,
 ): FormFields | "malformed" | undefined {
-  switch (kindOfContentType(contentType)) {
+  switch (contentTypeKind(contentType)) {
     case "form":
       return new UrlencodedFields(bodyText(body));
     case "multipart": {

@@ -48,61 +48,63 @@ function lowerCode(code: number): number {
 const MAX_SEARCHES = 24;
 
 /** Searches the fields in order: as only few are looked up as a rule, an index would cost more. */
-class Fields implements HeaderLookup {
+class HeaderFields implements HeaderLookup {
   readonly #headers: Exclude<HeadersLike, Headers>;
   /** A copy of the headers, if they are an iterable: it may be readable only once. */
   #fields: HeaderList | HeaderRecord | undefined;
 
   #lookups = 0;
-  #index: ReadonlyMap<string, Found> | undefined;
+  #index: ReadonlyMap<string, FieldValues> | undefined;
 
   constructor(headers: Exclude<HeadersLike, Headers>) {
     this.#headers = headers;
   }
 
   get(name: string): string | undefined {
-    const found = this.#find(name);
-    return typeof found === "object" ? found.join(", ") : found;
+    const value = this.#find(name);
+    return typeof value === "object" ? value.join(", ") : value;
   }
 
   values(name: string): readonly string[] {
-    const found = this.#find(name);
-    return found === undefined ? NONE : typeof found === "string" ? [found] : found;
+    const value = this.#find(name);
+    return value === undefined ? NONE : typeof value === "string" ? [value] : value;
   }
 
-  #find(wanted: string): Found {
+  #find(wanted: string): FieldValues {
     const headers = this.#headers;
     const fields = this.#fields ??= isIterable(headers) ? [...headers] : headers;
     if (this.#lookups++ >= MAX_SEARCHES) {
       return (this.#index ??= indexFields(fields)).get(wanted.toLowerCase());
     }
-    let found: Found;
+    let values: FieldValues;
     if (isList(fields)) {
-      for (const [field, value] of fields) if (isField(field, wanted)) found = joined(found, value);
+      for (const [field, value] of fields) {
+        if (isField(field, wanted)) values = addTo(values, value);
+      }
     } else {
       for (const field in fields) {
-        if (isField(field, wanted)) found = joined(found, fields[field]);
+        if (isField(field, wanted)) values = addTo(values, fields[field]);
       }
     }
-    return found;
+    return values;
   }
 }
 
 /** The value of a field, or, for a repeated one, a list of values that further ones are appended to. */
-type Found = string | string[] | undefined;
+type FieldValues = string | string[] | undefined;
 
-function indexFields(fields: HeaderList | HeaderRecord): ReadonlyMap<string, Found> {
-  const index = new Map<string, Found>();
+function indexFields(fields: HeaderList | HeaderRecord): ReadonlyMap<string, FieldValues> {
+  const index = new Map<string, FieldValues>();
   const add = (field: string, value: string | readonly string[] | undefined): void => {
     const name = field.toLowerCase();
-    index.set(name, joined(index.get(name), value));
+    index.set(name, addTo(index.get(name), value));
   };
   if (isList(fields)) { for (const [field, value] of fields) add(field, value); }
   else for (const field in fields) add(field, fields[field]);
   return index;
 }
 
-function joined(found: Found, value: string | readonly string[] | undefined): Found {
+function addTo(found: FieldValues, value: string | readonly string[] | undefined): FieldValues {
   if (value === undefined || value.length === 0 && typeof value === "object") return found;
   if (found === undefined) return typeof value === "string" ? value : [...value];
   const values = typeof found === "string" ? [found] : found;
@@ -132,7 +134,7 @@ class PlatformHeaders implements HeaderLookup {
 }
 
 /** Returns the message with header fields that can be read more than once, which those of an iterator can't. */
-export function withKeptHeaders<M extends { readonly headers?: HeadersLike | null | undefined }>(
+export function withCopiedHeaders<M extends { readonly headers?: HeadersLike | null | undefined }>(
   message: M,
 ): M {
   const { headers } = message;
@@ -154,7 +156,7 @@ function isList(fields: HeaderList | HeaderRecord): fields is HeaderList {
 /** Returns a look-up by name, which reads the header fields on first use. */
 export function headerLookup(headers: HeadersLike | undefined): HeaderLookup {
   if (headers === undefined) return NO_FIELDS;
-  return headers instanceof Headers ? new PlatformHeaders(headers) : new Fields(headers);
+  return headers instanceof Headers ? new PlatformHeaders(headers) : new HeaderFields(headers);
 }
 
 /** False if the header fields were not recorded: every message has some. */
@@ -171,10 +173,10 @@ export function headerRecord(
 ): Record<string, string | string[]> {
   const record = new Map<string, string | string[]>();
   for (const [name, value] of pairs) {
-    const before = record.get(name);
-    if (before === undefined) record.set(name, typeof value === "string" ? value : [...value]);
-    else if (typeof before === "string") record.set(name, [before, value].flat());
-    else append(before, typeof value === "string" ? [value] : value);
+    const previous = record.get(name);
+    if (previous === undefined) record.set(name, typeof value === "string" ? value : [...value]);
+    else if (typeof previous === "string") record.set(name, [previous, value].flat());
+    else append(previous, typeof value === "string" ? [value] : value);
   }
   return Object.fromEntries(record);
 }

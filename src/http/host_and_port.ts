@@ -39,9 +39,8 @@ export function parseHostPattern(text: string): HostPattern {
     );
   }
   // The port is in the text if a different default doesn't change it.
-  const isPortGiven = parseHostAndPort(name, 2)?.port === parsed.port;
+  const hasPort = parseHostAndPort(name, 2)?.port === parsed.port;
   const parts = parsed.host.split("*").map(escapePattern);
   const expression = new RegExp(`^${parts.join(".*")}$`);
-  return (host, port) =>
-    (!isPortGiven || port === parsed.port) && expression.test(host.toLowerCase());
+  return (host, port) => (!hasPort || port === parsed.port) && expression.test(host.toLowerCase());
 }

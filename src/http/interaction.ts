@@ -3,7 +3,7 @@ import type { Visibility } from "./visibility.ts";
 const SECRETS = new WeakMap<HttpRequest, readonly string[]>();
 
 /** Stores texts that the recording itself marks as secret; they are masked everywhere in the interaction. */
-export function noteSecrets(request: HttpRequest, secrets: readonly string[]): void {
+export function setKnownSecrets(request: HttpRequest, secrets: readonly string[]): void {
   if (secrets.length > 0) SECRETS.set(request, secrets);
 }
 

@@ -30,14 +30,14 @@ export function mediaEssence(mediaType: string): string {
   return (semicolon === -1 ? mediaType : mediaType.slice(0, semicolon)).trim().toLowerCase();
 }
 
-const LISTED = /"(?:[^"\\]|\\.)*"|,/g;
+const LIST_TOKENS = /"(?:[^"\\]|\\.)*"|,/g;
 const ESSENCE = /^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+\s*(?:;|$)/;
 
 /** Reads the media type of a Content-Type header; of fields joined as a list, the last one (RFC 9110, section 8.3). */
 export function readContentType(value: string | undefined): string | undefined {
   const text = value?.trim();
   if (text === undefined || !text.includes(",")) return text;
-  const commas = [...text.matchAll(LISTED)].filter(([token]) => token === ",").reverse();
+  const commas = [...text.matchAll(LIST_TOKENS)].filter(([token]) => token === ",").reverse();
   for (const { index } of commas) {
     const last = text.slice(index + 1).trim();
     if (ESSENCE.test(last)) return last;
@@ -58,7 +58,7 @@ export function parseMediaType(text: string): MediaType {
 }
 
 /** Normalizes the case and order of parameters, so that equal media types are equal texts. */
-function normalized(mediaType: string): string {
+function normalizeMediaType(mediaType: string): string {
   const { essence, parameters } = parseMediaType(mediaType);
   const list = [...parameters].map(([name, value]) => `;${name}=${value.toLowerCase()}`);
   return essence + list.sort().join("");
@@ -76,8 +76,8 @@ export function selectMediaType(contentType: string, documented: readonly string
   const exact = essences.indexOf(essence);
   if (exact !== -1) {
     if (essences.indexOf(essence, exact + 1) === -1) return exact;
-    const wanted = normalized(contentType);
-    const best = documented.findIndex((candidate) => normalized(candidate) === wanted);
+    const normalized = normalizeMediaType(contentType);
+    const best = documented.findIndex((candidate) => normalizeMediaType(candidate) === normalized);
     return best === -1 ? exact : best;
   }
 
@@ -108,7 +108,7 @@ let lastType = "";
 let lastKind: MediaKind = "other";
 
 /** Returns the way to read a body of this Content-Type; the last one is cached, because requests repeat it. */
-export function kindOfContentType(contentType: string): MediaKind {
+export function contentTypeKind(contentType: string): MediaKind {
   if (contentType !== lastType) {
     lastKind = mediaKind(mediaEssence(contentType));
     lastType = contentType;

@@ -7,8 +7,8 @@ import {
 } from "./delimited.ts";
 import {
   type Decoded,
+  decodedFrom,
   decodedObject,
-  decodedWhole,
   decodeText,
   pairsNamed,
   textPairReader,
@@ -18,13 +18,13 @@ import type {
   CollectionEncoding,
   ContentEncoding,
   EncodedLocation,
-  Names,
+  NameLookup,
   ParameterEncoding,
   ParameterStyle,
   PropertyEncodings,
   StyleEncoding,
 } from "./encoding.ts";
-import { styleIn, stylePlan } from "./style_plan.ts";
+import { effectiveStyle, stylePlan } from "./style_plan.ts";
 import {
   decodePercent,
   type Escaping,
@@ -39,7 +39,7 @@ import { parameterKind } from "./media_type.ts";
 import { type RequestText, splitQuery, type TextPair } from "./request_text.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { compileFormBody } from "./form_body.ts";
-import { parseSequence } from "./whole_records.ts";
+import { parseSequence } from "./complete_records.ts";
 import type { Shape } from "./shape.ts";
 
 /** The result of decoding: `undefined` if absent, `"unsupported"` if covtool does not decode the media type. */
@@ -63,7 +63,7 @@ function selectPairs(encoding: ParameterEncoding, request: RequestText): readonl
   return isForm ? request.formCookies : request.cookies;
 }
 
-function carriedTexts(
+function parameterTexts(
   encoding: ParameterEncoding,
   template: number,
 ): (request: RequestText) => readonly string[] {
@@ -105,7 +105,7 @@ function splitCookies(cookies: readonly TextPair[]): readonly TextPair[] {
 
 function compileMatrix(encoding: StyleEncoding, template: number): ParameterDecoder {
   const { name, shape } = encoding;
-  const texts = carriedTexts(encoding, template);
+  const texts = parameterTexts(encoding, template);
   const plan = stylePlan(encoding);
   const reader = textPairReader(PERCENT_ESCAPING);
   const target = { name, shape, claimed: NO_NAMES };
@@ -124,13 +124,13 @@ function compileMatrix(encoding: StyleEncoding, template: number): ParameterDeco
 }
 
 /** Up to this many pairs are searched in order; more are indexed. */
-const FEW_PAIRS = 24;
+const MAX_SEARCHED_PAIRS = 24;
 
 const indexes = new WeakMap<readonly TextPair[], ReadonlyMap<string, TextPair>>();
 
 /** Returns the first pair with a name. The index of a long list is cached as long as the list exists. */
-function firstNamed(pairs: readonly TextPair[], name: string): TextPair | undefined {
-  if (pairs.length <= FEW_PAIRS) return pairs.find((candidate) => candidate.name === name);
+function findPair(pairs: readonly TextPair[], name: string): TextPair | undefined {
+  if (pairs.length <= MAX_SEARCHED_PAIRS) return pairs.find((candidate) => candidate.name === name);
   let index = indexes.get(pairs);
   if (index === undefined) {
     // The pairs are reversed, so that the first one with a name overwrites later ones.
@@ -148,7 +148,7 @@ function compileExploded(encoding: StyleEncoding, style: ParameterStyle): Parame
   const reader = textPairReader(escaping);
   if ((shape.types & (ARRAY | OBJECT)) === 0) {
     return (request) => {
-      const pair = firstNamed(selectPairs(encoding, request), name);
+      const pair = findPair(selectPairs(encoding, request), name);
       return pair && decodeText(escaping.unescape(pair.value), shape.types);
     };
   }
@@ -166,7 +166,7 @@ function compileDelimited(
   template: number,
 ): ParameterDecoder {
   const { location, shape } = encoding;
-  const texts = carriedTexts(encoding, template);
+  const texts = parameterTexts(encoding, template);
   const escaping = style === "cookie" ? NO_ESCAPING : ESCAPINGS[location];
   const isLabel = style === "label";
   return (request) => {
@@ -179,7 +179,7 @@ function compileDelimited(
 
 function compileStyle(encoding: StyleEncoding, template: number): ParameterDecoder {
   const { location, name, shape } = encoding;
-  const style = styleIn(location, encoding.style);
+  const style = effectiveStyle(location, encoding.style);
   if (style === "matrix") return compileMatrix(encoding, template);
   const plan = stylePlan(encoding);
   if (plan.kind === "deep") {
@@ -199,7 +199,7 @@ function compileStyle(encoding: StyleEncoding, template: number): ParameterDecod
 function compileCollection(encoding: CollectionEncoding, template: number): ParameterDecoder {
   const { location, name, shape, formats } = encoding;
   const layout = collectionLayout(formats, location === "query");
-  const texts = carriedTexts(encoding, template);
+  const texts = parameterTexts(encoding, template);
   const reader = textPairReader(ESCAPINGS[location]);
   return (request) => {
     const pairs = texts(request).map((value) => ({ name, value }));
@@ -208,9 +208,9 @@ function compileCollection(encoding: CollectionEncoding, template: number): Para
 }
 
 /** Returns the pairs of a query whose names are declared, or not claimed by other parameters. */
-function withoutClaimed(query: string, { propertyNames }: Shape, claimed: Names): string {
-  const isOwn = ({ name }: TextPair) => propertyNames.has(name) || !claimed.has(name);
-  return query.split("&").filter((pair) => splitQuery(pair).every(isOwn)).join("&");
+function unclaimedQuery(query: string, { propertyNames }: Shape, claimed: NameLookup): string {
+  const isIncluded = ({ name }: TextPair) => propertyNames.has(name) || !claimed.has(name);
+  return query.split("&").filter((pair) => splitQuery(pair).every(isIncluded)).join("&");
 }
 
 function compileContentParameter(encoding: ContentEncoding, template: number): ParameterDecoder {
@@ -219,10 +219,10 @@ function compileContentParameter(encoding: ContentEncoding, template: number): P
   const isSplit = isWholeQuery && parameterKind(mediaType) === "form";
   const texts = isWholeQuery
     ? ({ queryText }: RequestText) => {
-      const own = isSplit && claimed ? withoutClaimed(queryText, shape, claimed) : queryText;
-      return own === "" ? [] : [own];
+      const query = isSplit && claimed ? unclaimedQuery(queryText, shape, claimed) : queryText;
+      return query === "" ? [] : [query];
     }
-    : carriedTexts(encoding, template);
+    : parameterTexts(encoding, template);
   const { unescape } = isSplit ? NO_ESCAPING : ESCAPINGS[location];
   const decode = compileContent(mediaType, shape, properties);
   return (request) => {
@@ -233,10 +233,10 @@ function compileContentParameter(encoding: ContentEncoding, template: number): P
 }
 
 /** True if the parameter is one text without prefix: no array or object, and no label or matrix style. */
-export function carriesScalar(encoding: ParameterEncoding): boolean {
+export function isScalarText(encoding: ParameterEncoding): boolean {
   if (encoding.kind !== "style" || (encoding.shape.types & (ARRAY | OBJECT)) !== 0) return false;
   const { location, style } = encoding;
-  if (location === "path") return styleIn(location, style) === "simple";
+  if (location === "path") return effectiveStyle(location, style) === "simple";
   return location === "query" && style !== "deepObject";
 }
 
@@ -252,19 +252,19 @@ export function compileParameter(encoding: ParameterEncoding, template = 0): Par
   }
 }
 
-type TextDecoding = (text: string) => Decoded | "malformed";
+type DecodeContent = (text: string) => Decoded | "malformed";
 
 function decodeJson(text: string): Decoded | "malformed" {
   try {
-    return decodedWhole(text, JSON.parse(text));
+    return decodedFrom(text, JSON.parse(text));
   } catch {
-    return isReplacedText(text) ? decodedWhole(text, text) : "malformed";
+    return isReplacedText(text) ? decodedFrom(text, text) : "malformed";
   }
 }
 
 function decodeSequence(text: string): Decoded | "malformed" {
   const items = parseSequence(text);
-  return items === undefined ? "malformed" : decodedWhole(text, items);
+  return items === undefined ? "malformed" : decodedFrom(text, items);
 }
 
 /** Returns undefined if the media type is neither JSON, form nor text, unless the schema's only type is `string`. */
@@ -272,7 +272,7 @@ function compileContent(
   mediaType: string,
   shape: Shape,
   properties: PropertyEncodings,
-): TextDecoding | undefined {
+): DecodeContent | undefined {
   switch (parameterKind(mediaType)) {
     case "json":
       return decodeJson;
@@ -283,8 +283,8 @@ function compileContent(
       return (text) => decode(new UrlencodedFields(text));
     }
     case "text":
-      return (text) => decodedWhole(text, text);
+      return (text) => decodedFrom(text, text);
     default:
-      return shape.types === STRING ? (text) => decodedWhole(text, text) : undefined;
+      return shape.types === STRING ? (text) => decodedFrom(text, text) : undefined;
   }
 }

@@ -6,7 +6,7 @@ import { decodeFormText, decodePercent } from "./percent.ts";
 const keys: Record<string, unknown> = Object.create(null);
 
 /** Interns a text for a cache: fast to compare, and without a reference to the longer text that it was part of. */
-export function keptText(text: string): string {
+export function internText(text: string): string {
   keys[text] = undefined;
   delete keys[text];
   return text;
@@ -28,7 +28,7 @@ function decodeName(text: string): string {
   let name = decodedNames.get(text);
   if (name === undefined) {
     name = decodeFormText(text);
-    if (decodedNames.size < MAX_CACHED_NAMES) decodedNames.set(keptText(text), name);
+    if (decodedNames.size < MAX_CACHED_NAMES) decodedNames.set(internText(text), name);
   }
   return name;
 }

@@ -25,7 +25,7 @@ export interface Shape {
   /** True if objects of this shape can have undeclared properties (no `additionalProperties: false`). */
   readonly open: boolean;
   /** True if a keyword describes undeclared properties (`additionalProperties`, `unevaluatedProperties`). */
-  readonly describesOthers: boolean;
+  readonly describesUndeclared: boolean;
   /** The number of items that have shapes of their own; all later items have the same shape. */
   readonly tupleLength: number;
   /** Returns the declared shape, else that of `patternProperties` or `additionalProperties`, else that of any value. */

@@ -8,7 +8,7 @@ import { type FieldPlan, findFieldPlan } from "./form_plan.ts";
 import { mediaEssence, type MediaKind, mediaKind, parameterKind, readsJson } from "./media_type.ts";
 import { SCALARS } from "./decoded.ts";
 import type { Shape } from "./shape.ts";
-import { contentOfUndeclared, type XmlForm, xmlNames } from "./xml_body.ts";
+import { undeclaredContent, type XmlForm, xmlNames } from "./xml_body.ts";
 
 /** Describes the values that one way of decoding yields, by shape. */
 interface PositionKind {
@@ -28,13 +28,13 @@ interface PositionKind {
 /** Returns a function that creates one position per shape, so that recursive shapes have finitely many. */
 function makePositions(kind: PositionKind): (shape: Shape) => Position {
   const positions = new WeakMap<Shape, Position>();
-  return (shape) => getOrAdd(positions, shape, () => positionOfKind(kind, shape));
+  return (shape) => getOrAdd(positions, shape, () => createPosition(kind, shape));
 }
 
-function positionOfKind(kind: PositionKind, shape: Shape): Position {
+function createPosition(kind: PositionKind, shape: Shape): Position {
   const types = kind.types(shape.types, shape);
   const hasProperties = (types & OBJECT) !== 0;
-  const takesAll = kind.takesDeclared !== true || shape.open;
+  const takesUndeclared = kind.takesDeclared !== true || shape.open;
   return {
     types,
     neverEmpty: kind.neverEmpty?.(shape.types) ?? OBJECT,
@@ -45,13 +45,13 @@ function positionOfKind(kind: PositionKind, shape: Shape): Position {
     tupleLength: shape.tupleLength,
     property: (name) => {
       const isDeclared = shape.propertyNames.has(name);
-      if (!hasProperties || !(takesAll || isDeclared)) return NOWHERE;
+      if (!hasProperties || !(takesUndeclared || isDeclared)) return NOWHERE;
       return isDeclared && kind.declared !== undefined
         ? kind.declared(name, shape)
         : kind.property(shape.property(name), shape);
     },
     undeclared: (patterns) =>
-      hasProperties && takesAll ? kind.property(shape.undeclared(patterns), shape) : NOWHERE,
+      hasProperties && takesUndeclared ? kind.property(shape.undeclared(patterns), shape) : NOWHERE,
     item: (index) => (types & ARRAY) === 0 ? NOWHERE : kind.item(shape.item(index), shape),
   };
 }
@@ -192,15 +192,15 @@ const jsonFieldPosition = makePositions({
 
 function formPosition(encoding: FormEncoding, plain: (shape: Shape) => Position): Position {
   const { shape, properties } = encoding;
-  const encoded = Object.keys(properties);
+  const encodedNames = Object.keys(properties);
   return {
     types: OBJECT,
     neverEmpty: 0, // A form without fields is still a body.
     neverSingle: false,
     json: false,
-    names: encoded.length === 0
+    names: encodedNames.length === 0
       ? shape.propertyNames
-      : new Set([...shape.propertyNames, ...encoded]),
+      : new Set([...shape.propertyNames, ...encodedNames]),
     patterns: shape.patterns,
     tupleLength: 0,
     property: (name) => fieldPosition(findFieldPlan(encoding, name), shape.property(name), plain),
@@ -288,7 +288,7 @@ const otherXmlListPosition = makeXmlPositions(
 );
 
 function undeclaredXmlPosition(shape: Shape): Position {
-  return contentOfUndeclared(shape) === "item"
+  return undeclaredContent(shape) === "item"
     ? otherXmlListPosition(shape)
     : otherXmlPosition(shape);
 }
@@ -325,7 +325,7 @@ export function parameterPosition(encoding: ParameterEncoding): Position | undef
     case "collection":
       return encoding.location === "path"
         ? repeatedPosition(encoding.shape)
-        : positionOfField(encoding, encoding.location === "query");
+        : formDataPosition(encoding, encoding.location === "query");
     case "content": {
       const { shape, properties = {}, mediaType } = encoding;
       return CONTENT[parameterKind(mediaType)]({ shape, properties });
@@ -334,7 +334,7 @@ export function parameterPosition(encoding: ParameterEncoding): Position | undef
 }
 
 /** Returns the position of an `in: formData` parameter (Swagger 2.0) for `compileFormField`. */
-export function positionOfField(
+export function formDataPosition(
   { shape, formats }: Pick<CollectionEncoding, "shape" | "formats">,
   repeatable = true,
 ): Position {
@@ -344,18 +344,18 @@ export function positionOfField(
 }
 
 /** Returns the positions of a body, one for each way of reading it; a JSON position includes all others. */
-export function positionsOfBody(
+export function bodyPositions(
   encoding: FormEncoding,
   mediaTypes: readonly string[],
 ): readonly Position[] {
   const positions = new Set<Position>();
   for (const mediaType of mediaTypes) {
-    for (const position of positionsOfMediaType(encoding, mediaType)) positions.add(position);
+    for (const position of mediaTypePositions(encoding, mediaType)) positions.add(position);
   }
   return positions.has(JSON_POSITION) ? [JSON_POSITION] : [...positions];
 }
 
-function positionsOfMediaType(encoding: FormEncoding, mediaType: string): readonly Position[] {
+function mediaTypePositions(encoding: FormEncoding, mediaType: string): readonly Position[] {
   const essence = mediaEssence(mediaType);
   if (readsJson(essence)) return [JSON_POSITION];
   const position = CONTENT[mediaKind(essence)](encoding);

@@ -23,7 +23,7 @@ const STYLES: Readonly<Record<EncodedLocation, readonly ParameterStyle[]>> = {
 };
 
 /** Returns the style in effect: the default of the location if the location doesn't allow the given one. */
-export function styleIn(location: EncodedLocation, style: ParameterStyle): ParameterStyle {
+export function effectiveStyle(location: EncodedLocation, style: ParameterStyle): ParameterStyle {
   const styles = STYLES[location];
   // No list in STYLES is empty.
   return styles.includes(style) ? style : styles[0]!;
@@ -33,7 +33,7 @@ export function styleIn(location: EncodedLocation, style: ParameterStyle): Param
 export function stylePlan(
   { location, style, explode }: Pick<StyleEncoding, "location" | "style" | "explode">,
 ): StylePlan {
-  switch (styleIn(location, style)) {
+  switch (effectiveStyle(location, style)) {
     case "deepObject":
       return DEEP;
     case "simple":

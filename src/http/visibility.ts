@@ -15,31 +15,31 @@ export type VisibleHeaders = "all" | "none" | "public" | readonly string[] | Hea
 /** True if the header fields with a name, in lower case, can be seen. */
 export function showsHeader(headers: VisibleHeaders, name: string): boolean {
   if (headers === "all" || headers === "none") return headers === "all";
-  if (isNames(headers)) return headers.includes(name);
+  if (isNameList(headers)) return headers.includes(name);
   const { all_but, and } = headers === "public" ? PUBLIC_HEADERS : headers;
   return and?.includes(name) === true || !all_but.some((pattern) => covers(pattern, name));
 }
 
 /** True if a source lists the header fields that it shows; then a message without fields was sent without these. */
 export function listsHeaders(headers: VisibleHeaders): headers is "none" | readonly string[] {
-  return headers === "none" || isNames(headers);
+  return headers === "none" || isNameList(headers);
 }
 
 /** Returns the header fields that at least one of two sources can show: never `public`, and with sorted names. */
-export function eitherHeaders(one: VisibleHeaders, other: VisibleHeaders): VisibleHeaders {
+export function uniteHeaders(one: VisibleHeaders, other: VisibleHeaders): VisibleHeaders {
   if (one === "all" || other === "all") return "all";
-  const [mine, theirs] = [makeHeaderSet(one), makeHeaderSet(other)];
-  const hidden = mine.hidden.flatMap((pattern) =>
-    theirs.hidden.flatMap((also) =>
+  const [first, second] = [makeHeaderSet(one), makeHeaderSet(other)];
+  const hidden = first.hidden.flatMap((pattern) =>
+    second.hidden.flatMap((also) =>
       covers(pattern, also) ? [also] : covers(also, pattern) ? [pattern] : []
     )
   );
-  const shown = [...mine.shown, ...theirs.shown];
-  const all_but = sorted(hidden.filter((pattern) =>
+  const shown = [...first.shown, ...second.shown];
+  const all_but = sortUnique(hidden.filter((pattern) =>
     !shown.includes(pattern) &&
     !hidden.some((wider) => wider !== pattern && covers(wider, pattern))
   ));
-  const and = sorted(shown.filter((name) => all_but.some((pattern) => covers(pattern, name))));
+  const and = sortUnique(shown.filter((name) => all_but.some((pattern) => covers(pattern, name))));
   if (all_but.length === 0) return "all";
   if (all_but[0] === ANY) return and.length === 0 ? "none" : and;
   return and.length === 0 ? { all_but } : { all_but, and };
@@ -56,9 +56,9 @@ interface HeaderSet {
 function makeHeaderSet(headers: VisibleHeaders): HeaderSet {
   if (headers === "all") return { hidden: [], shown: [] };
   if (headers === "none") return { hidden: [ANY], shown: [] };
-  if (isNames(headers)) return { hidden: [ANY], shown: headers.map(lower) };
+  if (isNameList(headers)) return { hidden: [ANY], shown: headers.map(toLower) };
   const { all_but, and = [] } = headers === "public" ? PUBLIC_HEADERS : headers;
-  return { hidden: all_but.map(lower), shown: and.map(lower) };
+  return { hidden: all_but.map(toLower), shown: and.map(toLower) };
 }
 
 /** True if all names that match the second pattern match the first. */
@@ -66,23 +66,23 @@ function covers(pattern: string, other: string): boolean {
   return pattern.endsWith(ANY) ? other.startsWith(pattern.slice(0, -1)) : pattern === other;
 }
 
-function isNames(headers: VisibleHeaders): headers is readonly string[] {
+function isNameList(headers: VisibleHeaders): headers is readonly string[] {
   return Array.isArray(headers);
 }
 
 /** Converts the names to lower case, in which they are compared. */
 export function lowerCaseHeaders(headers: VisibleHeaders): VisibleHeaders {
   if (typeof headers === "string") return headers;
-  if (isNames(headers)) return headers.map(lower);
+  if (isNameList(headers)) return headers.map(toLower);
   const { all_but, and } = headers;
-  return { all_but: all_but.map(lower), ...(and && { and: and.map(lower) }) };
+  return { all_but: all_but.map(toLower), ...(and && { and: and.map(toLower) }) };
 }
 
-function lower(name: string): string {
+function toLower(name: string): string {
   return name.toLowerCase();
 }
 
-function sorted(names: readonly string[]): string[] {
+function sortUnique(names: readonly string[]): string[] {
   return [...new Set(names)].sort();
 }
 

@@ -1,17 +1,17 @@
 import { concatBytes } from "../values/collections.ts";
 
-interface Part {
+interface PartHead {
   readonly name: string;
   /** Absent for fields that aren't files. */
   readonly fileName?: string | undefined;
   readonly mediaType?: string | undefined;
 }
 
-export interface BytesPart extends Part {
+export interface BytesPart extends PartHead {
   readonly value: Uint8Array;
 }
 
-export interface TextPart extends Part {
+export interface TextPart extends PartHead {
   readonly text: string;
 }
 
@@ -38,7 +38,7 @@ export function multipartText(
   };
 }
 
-function partHead({ name, fileName, mediaType }: Part, boundary: string): string {
+function partHead({ name, fileName, mediaType }: PartHead, boundary: string): string {
   const file = fileName === undefined ? "" : `; filename="${escapeName(fileName)}"`;
   const type = mediaType === undefined ? "" : `Content-Type: ${mediaType}\r\n`;
   const disposition = `form-data; name="${escapeName(name)}"${file}`;

@@ -4,8 +4,8 @@ import { isReplacedText } from "../values/replaced_text.ts";
 import {
   type Decoded,
   decodedArray,
+  decodedFrom,
   decodedObject,
-  decodedWhole,
   decodeText,
   type Member,
   SCALARS,
@@ -34,7 +34,7 @@ interface XmlElement {
 /** Deeper elements are skipped; evaluation doesn't go this deep, so that no skipped element would be evaluated. */
 const MAX_LEVELS = 1_250;
 
-const INSTANCE = "http://www.w3.org/2001/XMLSchema-instance";
+const XSI = "http://www.w3.org/2001/XMLSchema-instance";
 const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
 
 export function localName(name: string): string {
@@ -45,14 +45,14 @@ export function localName(name: string): string {
 function parseXml(text: string): XmlElement | undefined {
   const parser = new SaxesParser({ position: false, xmlns: false as const });
   const instancePrefixes = new Set(["xsi"]);
-  const open: XmlElement[] = [];
+  const openElements: XmlElement[] = [];
   let root: XmlElement | undefined;
-  let tooDeep = 0;
+  let skippedLevels = 0;
 
   parser.on("doctype", () => parser.fail("a document type declaration"));
   parser.on("opentag", (tag) => {
-    if (tooDeep > 0 || open.length === MAX_LEVELS) {
-      tooDeep++;
+    if (skippedLevels > 0 || openElements.length === MAX_LEVELS) {
+      skippedLevels++;
       return;
     }
     const attributes = readAttributes(tag.attributes, instancePrefixes);
@@ -60,17 +60,17 @@ function parseXml(text: string): XmlElement | undefined {
       isInstance && name === "nil" && /^\s*(?:true|1)\s*$/.test(value)
     );
     const element = { name: localName(tag.name), attributes, children: [], text: "", isNil };
-    open.at(-1)?.children.push(element);
-    open.push(element);
+    openElements.at(-1)?.children.push(element);
+    openElements.push(element);
     root ??= element;
   });
   parser.on("closetag", () => {
-    if (tooDeep > 0) tooDeep--;
-    else open.pop();
+    if (skippedLevels > 0) skippedLevels--;
+    else openElements.pop();
   });
   const addText = (text: string): void => {
-    const element = open.at(-1);
-    if (element !== undefined && tooDeep === 0) element.text += text;
+    const element = openElements.at(-1);
+    if (element !== undefined && skippedLevels === 0) element.text += text;
   };
   parser.on("text", addText);
   parser.on("cdata", addText);
@@ -89,7 +89,7 @@ function readAttributes(
   let attributes: XmlAttribute[] | undefined;
   const entries = Object.entries(fields);
   for (const [name, value] of entries) {
-    if (name.startsWith("xmlns:") && value === INSTANCE) instancePrefixes.add(localName(name));
+    if (name.startsWith("xmlns:") && value === XSI) instancePrefixes.add(localName(name));
   }
   for (const [name, value] of entries) {
     if (name === "xmlns" || name.startsWith("xmlns:")) continue;
@@ -103,7 +103,7 @@ function readAttributes(
 const ENCODING = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/;
 
 /** Returns the encoding declared by a document or its byte order mark; undefined for UTF-8. */
-export function encodingOfXml(bytes: Uint8Array): string | undefined {
+export function xmlEncoding(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   if (first === 0xfe && second === 0xff) return "utf-16be";
   if (first === 0xff && second === 0xfe) return "utf-16le";
@@ -141,17 +141,17 @@ interface XmlNames {
   readonly forms: ReadonlyMap<string, XmlForm>;
 }
 
-const known = new WeakMap<Shape, XmlNames>();
+const namesByShape = new WeakMap<Shape, XmlNames>();
 
 export function xmlNames(shape: Shape): XmlNames {
-  return getOrAdd(known, shape, () => readNames(shape));
+  return getOrAdd(namesByShape, shape, () => readNames(shape));
 }
 
 function readNames(shape: Shape): XmlNames {
   const elements = new Map<string, XmlProperty>();
   const attributes = new Map<string, string>();
   const forms = new Map<string, XmlForm>();
-  const others: (readonly [element: string, property: XmlProperty])[] = [];
+  const alternatives: (readonly [element: string, property: XmlProperty])[] = [];
   let text: string | undefined;
   for (const name of shape.propertyNames) {
     const property = shape.property(name);
@@ -168,9 +168,9 @@ function readNames(shape: Shape): XmlNames {
       attributes.set(attribute, name);
       forms.set(name, { node: "attribute", name: attribute });
     } else {
-      const [[element, content], ...more] = makeNames(name, property);
-      for (const [other, content] of more) {
-        others.push([other, { name, shape: property, content }]);
+      const [[element, content], ...alternativeNames] = elementNames(name, property);
+      for (const [other, content] of alternativeNames) {
+        alternatives.push([other, { name, shape: property, content }]);
       }
       if (elements.has(element)) continue;
       elements.set(element, { name, shape: property, content });
@@ -178,7 +178,7 @@ function readNames(shape: Shape): XmlNames {
     }
   }
   // The first name of a property has precedence over the other names of another property.
-  for (const [element, property] of others) {
+  for (const [element, property] of alternatives) {
     const form = forms.get(property.name);
     if (elements.has(element) || form?.node !== "element") continue;
     elements.set(element, property);
@@ -194,19 +194,19 @@ function readNames(shape: Shape): XmlNames {
 }
 
 /** Returns the elements for a property, first the one to write; descriptions use a list's name in two ways. */
-function makeNames(
+function elementNames(
   name: string,
   shape: Shape,
 ): [readonly [string, XmlContent], ...(readonly [string, XmlContent])[]] {
   const { types, xml } = shape;
-  const own = xml?.name ?? xml?.referredName ?? name;
-  const alternative = xml?.name === undefined ? name : own;
-  if ((types & ARRAY) === 0) return [[own, "value"], [alternative, "value"]];
-  if (xml?.wrapped === true) return [[own, "items"], [alternative, "items"]];
+  const mainName = xml?.name ?? xml?.referredName ?? name;
+  const alternative = xml?.name === undefined ? name : mainName;
+  if ((types & ARRAY) === 0) return [[mainName, "value"], [alternative, "value"]];
+  if (xml?.wrapped === true) return [[mainName, "items"], [alternative, "items"]];
   const itemName = xmlItemName(shape.item(0));
-  if (itemName === undefined) return [[own, "item"], [alternative, "item"], [name, "item"]];
-  if (xml?.wrapped === false || itemName === own) return [[itemName, "item"]];
-  return [[itemName, "item"], [own, "either"], [alternative, "either"]];
+  if (itemName === undefined) return [[mainName, "item"], [alternative, "item"], [name, "item"]];
+  if (xml?.wrapped === false || itemName === mainName) return [[itemName, "item"]];
+  return [[itemName, "item"], [mainName, "either"], [alternative, "either"]];
 }
 
 export function xmlItemName({ xml }: Shape): string | undefined {
@@ -217,7 +217,7 @@ export function xmlRootName(shape: Shape): string | undefined {
   return xmlItemName(shape) ?? shape.xml?.component;
 }
 
-export function contentOfUndeclared({ types, xml }: Shape): XmlContent {
+export function undeclaredContent({ types, xml }: Shape): XmlContent {
   if ((types & ARRAY) === 0) return "value";
   return xml?.wrapped === true ? "items" : "item";
 }
@@ -228,10 +228,10 @@ const NIL: Decoded = { value: null, raw: { text: undefined, parts: undefined } }
 export function decodeXml(text: string, shape: Shape): Decoded | undefined {
   const root = parseXml(text);
   if (root !== undefined) {
-    const around = { name: "", attributes: [], children: [root], text: "", isNil: false };
-    return decodeElement(isProperty(root, shape) ? around : root, shape);
+    const outer = { name: "", attributes: [], children: [root], text: "", isNil: false };
+    return decodeElement(isProperty(root, shape) ? outer : root, shape);
   }
-  return isReplacedText(text) ? decodedWhole(text, text) : undefined;
+  return isReplacedText(text) ? decodedFrom(text, text) : undefined;
 }
 
 /** True if the root is the object's only property: some generators describe the document including its root. */
@@ -290,7 +290,7 @@ function decodeItems(elements: readonly XmlElement[], shape: Shape): Decoded {
   return decodedArray(items, undefined);
 }
 
-interface Found extends XmlProperty {
+interface ChildGroup extends XmlProperty {
   readonly elements: [XmlElement, ...XmlElement[]];
 }
 
@@ -303,15 +303,15 @@ function decodeObject(element: XmlElement, shape: Shape): Decoded {
     const property = declared ?? name;
     members.push([property, decodeText(value, shape.property(property).types)]);
   }
-  const found = new Map<string, Found>();
+  const groups = new Map<string, ChildGroup>();
   for (const child of element.children) {
-    const property = names.elements.get(child.name) ?? undeclared(child.name, shape);
+    const property = names.elements.get(child.name) ?? undeclaredElement(child.name, shape);
     if (property === undefined) continue;
-    const known = found.get(property.name);
-    if (known === undefined) found.set(property.name, { ...property, elements: [child] });
-    else if (known.content === property.content) known.elements.push(child);
+    const group = groups.get(property.name);
+    if (group === undefined) groups.set(property.name, { ...property, elements: [child] });
+    else if (group.content === property.content) group.elements.push(child);
   }
-  for (const property of found.values()) members.push([property.name, decodeProperty(property)]);
+  for (const property of groups.values()) members.push([property.name, decodeProperty(property)]);
   const { text } = element;
   if (
     names.text !== undefined && (isText(text) || (element.children.length === 0 && text !== ""))
@@ -322,13 +322,13 @@ function decodeObject(element: XmlElement, shape: Shape): Decoded {
 }
 
 /** Describes an undeclared element; undefined if its name is that of a property with another XML form. */
-function undeclared(name: string, object: Shape): XmlProperty | undefined {
+function undeclaredElement(name: string, object: Shape): XmlProperty | undefined {
   if (object.propertyNames.has(name)) return undefined;
   const shape = object.property(name);
-  return { name, shape, content: contentOfUndeclared(shape) };
+  return { name, shape, content: undeclaredContent(shape) };
 }
 
-function decodeProperty({ content, shape, elements }: Found): Decoded {
+function decodeProperty({ content, shape, elements }: ChildGroup): Decoded {
   const [first] = elements;
   if (content === "value" || content === "items") return decodeElement(first, shape);
   if (content === "either" && isWrapper(first, shape)) return decodeElement(first, shape);

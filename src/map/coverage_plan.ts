@@ -35,7 +35,7 @@ import {
 } from "../schema/dialect.ts";
 import { optionalOverrides } from "../schema/optional_overrides.ts";
 import { SchemaShapes } from "./schema_shape.ts";
-import { kindOfContentType } from "../http/media_type.ts";
+import { contentTypeKind } from "../http/media_type.ts";
 import type { RouteParameter } from "./route_conditions.ts";
 
 /** Returns the parameters and form fields that conditions in the operation's path may refer to. */
@@ -52,7 +52,7 @@ function listRouteParameters(parameters: readonly ParameterPlan[]): RouteParamet
         return [{ in: location === "form_data" ? "form" : location, name, required, onlyValue }];
       }
       case "body":
-        return /^(form|multipart)$/.test(kindOfContentType(mediaType)) ? formFields(plan) : [];
+        return /^(form|multipart)$/.test(contentTypeKind(mediaType)) ? formFields(plan) : [];
       default:
         return [];
     }

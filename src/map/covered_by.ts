@@ -1,5 +1,5 @@
 import { compareText } from "../values/collections.ts";
-import { keptText } from "../http/request_text.ts";
+import { internText } from "../http/request_text.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 
@@ -104,7 +104,7 @@ export class CoveredBy {
   testIndex(name: string): number {
     let index = this.#indexes.get(name);
     if (index === undefined) {
-      const shortName = keptText(name);
+      const shortName = internText(name);
       index = this.names.push(shortName) - 1;
       this.#indexes.set(shortName, index);
     }

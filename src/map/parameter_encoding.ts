@@ -1,13 +1,13 @@
 import { JSON_POSITION, type Position } from "../values/position.ts";
 import type {
   CollectionFormat,
-  Names,
+  NameLookup,
   ParameterEncoding,
   ParameterStyle,
   PropertyEncoding,
   PropertyEncodings,
 } from "../http/encoding.ts";
-import { parameterPosition, positionOfField, positionsOfBody } from "../http/shape_positions.ts";
+import { bodyPositions, formDataPosition, parameterPosition } from "../http/shape_positions.ts";
 import type { Shape } from "../http/shape.ts";
 import type { ParameterModel } from "../openapi/model.ts";
 
@@ -15,7 +15,7 @@ import type { ParameterModel } from "../openapi/model.ts";
 export function parameterEncoding(
   model: ParameterModel,
   shape: Shape,
-  claimed?: Names,
+  claimed?: NameLookup,
 ): ParameterEncoding {
   const location = model.location as "path" | "query" | "header" | "cookie";
   const base = { location, name: model.name, shape, claimed };
@@ -49,7 +49,7 @@ export function propertyEncodings(model: ParameterModel): PropertyEncodings {
 /** Returns a position for each way to send the parameter; none if covtool can't decode its media types. */
 export function parameterPositions(model: ParameterModel, shape: Shape): readonly Position[] {
   if (model.location === "form_data") {
-    return [positionOfField({ shape, formats: collectionFormats(model) })];
+    return [formDataPosition({ shape, formats: collectionFormats(model) })];
   }
   if (model.location !== "body") {
     const position = parameterPosition(parameterEncoding(model, shape));
@@ -57,7 +57,7 @@ export function parameterPositions(model: ParameterModel, shape: Shape): readonl
   }
   const mediaTypes = model.mediaType === undefined ? model.consumes ?? [] : [model.mediaType];
   if (mediaTypes.length === 0) return [JSON_POSITION];
-  return positionsOfBody({ shape, properties: propertyEncodings(model) }, mediaTypes);
+  return bodyPositions({ shape, properties: propertyEncodings(model) }, mediaTypes);
 }
 
 const NO_POSITIONS: readonly Position[] = [];

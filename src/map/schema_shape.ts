@@ -24,7 +24,7 @@ export const ANY_SHAPE: Shape = {
   propertyNames: NO_NAMES,
   patterns: NO_PATTERNS,
   open: true,
-  describesOthers: false,
+  describesUndeclared: false,
   tupleLength: 0,
   property: () => ANY_SHAPE,
   undeclared: () => ANY_SHAPE,
@@ -35,8 +35,8 @@ export const ANY_SHAPE: Shape = {
 const LEADING = new Set(keywordsWith(({ kind }) => kind === "applicator" || kind === "reference"));
 
 /** Keywords for properties that the schema doesn't declare. */
-const OTHER_PROPERTIES = keywordsWith(({ rest, relation }) =>
-  rest === true && relation === "property"
+const OTHER_PROPERTIES = keywordsWith(({ isRest, relation }) =>
+  isRest === true && relation === "property"
 );
 
 /** A schema and the scope in which it is reached. */
@@ -150,7 +150,7 @@ class SchemaShape implements Shape {
   readonly propertyNames: ReadonlySet<string>;
   readonly patterns: readonly string[];
   readonly open: boolean;
-  readonly describesOthers: boolean;
+  readonly describesUndeclared: boolean;
   readonly tupleLength: number;
   readonly #schemas: readonly Part[];
   readonly #parts: readonly Part[];
@@ -182,7 +182,7 @@ class SchemaShape implements Shape {
     this.propertyNames = names.size === 0 ? NO_NAMES : names;
     this.patterns = patterns.size === 0 ? NO_PATTERNS : [...patterns];
     this.tupleLength = tupleLength;
-    this.describesOthers = this.#parts.some(({ node: { schema, dialect } }) =>
+    this.describesUndeclared = this.#parts.some(({ node: { schema, dialect } }) =>
       OTHER_PROPERTIES.some((keyword) =>
         dialect.keywords.has(keyword) && schema[keyword] !== undefined
       )

@@ -68,8 +68,8 @@ export class UnitLayouts {
     // Properties that aren't sent in this direction aren't required.
     const effective = keyword === "required" ? requiredNames(value, node) : value;
     const ownHash = this.#hashes.keywordLetters(keyword, effective).slice(0, HASH_LETTERS);
-    const { beside = [] } = keywordTable.get(keyword) ?? {};
-    const neighbors = beside.filter((name) => Object.hasOwn(schema, name));
+    const { affectedBy = [] } = keywordTable.get(keyword) ?? {};
+    const neighbors = affectedBy.filter((name) => Object.hasOwn(schema, name));
     if (neighbors.length === 0) return ownHash;
     return this.shortHash([
       ownHash,

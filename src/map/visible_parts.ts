@@ -1,10 +1,10 @@
 import { hasHeaders } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import {
-  eitherHeaders,
   FULL_VISIBILITY,
   listsHeaders,
   showsHeader,
+  uniteHeaders,
   type Visibility,
   type VisibleHeaders,
 } from "../http/visibility.ts";
@@ -118,6 +118,6 @@ class HeaderUnion {
   }
 
   merge(declared: VisibleHeaders): void {
-    this.#shown = eitherHeaders(this.#shown, declared);
+    this.#shown = uniteHeaders(this.#shown, declared);
   }
 }

@@ -1,8 +1,8 @@
 import { decodeJson } from "../http/body.ts";
 import { bodyText } from "../http/body_text.ts";
-import { hasHeaders, withKeptHeaders } from "../http/headers.ts";
+import { hasHeaders, withCopiedHeaders } from "../http/headers.ts";
 import type { HttpRequest } from "../http/interaction.ts";
-import { kindOfContentType, readContentType } from "../http/media_type.ts";
+import { contentTypeKind, readContentType } from "../http/media_type.ts";
 import { RequestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
@@ -209,7 +209,7 @@ export class ResponseChanger {
 
   #match(request: HttpRequest, status: number): MatchedResponse | undefined {
     const { routes } = this.#plan;
-    const kept = routes.hasConditions ? withKeptHeaders(request) : request;
+    const kept = routes.hasConditions ? withCopiedHeaders(request) : request;
     const message = routes.hasConditions ? new RequestMessage(kept) : undefined;
     const match = routes.match(request.method, request.url, message);
     if (match.kind !== "operation") return undefined;
@@ -247,7 +247,7 @@ export class ResponseChanger {
     const selected = bodies.select(body, readContentType(text.headers.get("content-type")));
     if (selected === undefined) return undefined;
     const { plan: media } = selected.documented;
-    const isJson = kindOfContentType(selected.mediaType) === "json";
+    const isJson = contentTypeKind(selected.mediaType) === "json";
     const decoded = isJson ? decodeJson(body.data) : undefined;
     const isValue = typeof decoded === "object" && decoded.raw === undefined;
     return { plan: media, json: isValue ? parseLossless(bodyText(body.data)) : undefined };

@@ -1,4 +1,4 @@
-import { isSequence } from "../http/whole_records.ts";
+import { isSequence } from "../http/complete_records.ts";
 
 export type HeaderPairs = readonly (readonly [string, string])[];
 

@@ -7,7 +7,7 @@ import {
   mayHaveBody,
 } from "../http/interaction.ts";
 import { CUT, type ObservedBody, type SeenBody } from "./body_buffer.ts";
-import { wholeRecords } from "../http/whole_records.ts";
+import { completeRecords } from "../http/complete_records.ts";
 import { type HeaderPairs, headerValue, withContentType } from "./header_pairs.ts";
 import { isEncodedAs } from "../http/encoding.ts";
 
@@ -375,7 +375,7 @@ function arrivedPart({ part }: SeenBody, headers: HeaderPairs): Uint8Array | und
   if (part === undefined || headerValue(headers, "content-encoding") !== undefined) {
     return undefined;
   }
-  return wholeRecords(headerValue(headers, "content-type") ?? "", part);
+  return completeRecords(headerValue(headers, "content-type") ?? "", part);
 }
 
 /** Returns the fields or, if there are none, `Host`, which every client adds, so that headers count as recorded. */

@@ -1,8 +1,8 @@
 import { concatBytes } from "../values/collections.ts";
 import { type HttpResponse, type Interaction, mayHaveBody } from "../http/interaction.ts";
 import { fieldRecord, fieldValue, type RawHeaders } from "./header_fields.ts";
-import { kindOfContentType } from "../http/media_type.ts";
-import { isSequence, wholeRecords } from "../http/whole_records.ts";
+import { contentTypeKind } from "../http/media_type.ts";
+import { completeRecords, isSequence } from "../http/complete_records.ts";
 
 interface CapturedHead {
   readonly method: string;
@@ -45,7 +45,7 @@ export class ResponseCapture {
   /** True if the limit kept a measurable body from being recorded. */
   get isCut(): boolean {
     if (this.#capture?.isCut !== true || this.#isSequence) return false;
-    const kind = kindOfContentType(this.#contentType);
+    const kind = contentTypeKind(this.#contentType);
     return kind === "json" || kind === "text" || kind === "form";
   }
 
@@ -66,7 +66,7 @@ export class ResponseCapture {
     if (this.#isComplete && !capture.isCut) return { body: capture.bytes() };
     // A part of a compressed body can't be read.
     const isReadable = fieldValue(this.#head.fields, "content-encoding") === undefined;
-    const readable = isReadable ? wholeRecords(this.#contentType, capture.bytes()) : undefined;
+    const readable = isReadable ? completeRecords(this.#contentType, capture.bytes()) : undefined;
     return readable === undefined ? { body_truncated: true } : { body: readable };
   }
 }

@@ -36,7 +36,7 @@ import {
   readEndToEnd,
 } from "./header_fields.ts";
 import { formatHostAndPort } from "../http/host_and_port.ts";
-import { isSequence } from "../http/whole_records.ts";
+import { isSequence } from "../http/complete_records.ts";
 import { concatBytes } from "../values/collections.ts";
 import type { WholeResponse } from "./proxy_options.ts";
 import type { Services } from "./services.ts";

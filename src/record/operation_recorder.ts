@@ -6,7 +6,7 @@ import { readForm } from "../http/form_plan.ts";
 import type { HttpResponse } from "../http/interaction.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
 import type { ParameterDecoder } from "../http/parameter_style.ts";
-import { kindOfContentType, readContentType } from "../http/media_type.ts";
+import { contentTypeKind, readContentType } from "../http/media_type.ts";
 import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { readText } from "../http/decoded.ts";
@@ -341,7 +341,7 @@ export class OperationRecorder implements JudgedOperation {
       this.#targetHits(target).notRecorded += this.#state.store.weight;
       this.#state.verdict.markUnjudged();
     } else if (body.kind === "malformed") this.#addMalformed(target);
-    else if (kindOfContentType(mediaType) === "json") {
+    else if (contentTypeKind(mediaType) === "json") {
       const { program } = this.#state;
       if (program.countsValues) program.isAscii = isAsciiJson(body.data);
       this.#recordDecoded(documented, decodeJson(body.data));

@@ -1,6 +1,6 @@
 import { compileFormField } from "../http/form_body.ts";
-import type { Names, ParameterEncoding } from "../http/encoding.ts";
-import { carriesScalar, compileParameter } from "../http/parameter_style.ts";
+import type { NameLookup, ParameterEncoding } from "../http/encoding.ts";
+import { compileParameter, isScalarText } from "../http/parameter_style.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
 import { collectionFormats, parameterEncoding, spreadsObjects } from "../map/parameter_encoding.ts";
 import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
@@ -68,7 +68,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
   const forms: FieldTarget[] = [];
   const names = new Map<ParameterLocation, ReadonlySet<string>>();
   /** Returns all other names in the location of a parameter, collected once, as many parameters may need them. */
-  const namesBeside = ({ location, name: ownName }: ParameterPlan["model"]): Names => {
+  const namesBeside = ({ location, name: ownName }: ParameterPlan["model"]): NameLookup => {
     const allNames = getOrAdd(names, location, () => {
       const inLocation = operation.parameters.filter(({ model }) => model.location === location);
       return new Set([...inLocation.flatMap(pairNames), ...reservedNames(operation, location)]);
@@ -97,7 +97,7 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
     const claimed = (shape.types & OBJECT) === 0 ? undefined : namesBeside(model);
     const encoding = parameterEncoding(model, shape, claimed);
     const template = templates.lastIndexOf(model.name);
-    const isScalar = carriesScalar(encoding);
+    const isScalar = isScalarText(encoding);
     const decode = isScalar ? undefined : compileParameter(encoding, template);
     const target = new Target(index, plan, unit, shape.types, decode, template);
     if (!isScalar && !isCarriedByName(encoding)) {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
-import { hasHeaders, headerLookup, withKeptHeaders } from "../http/headers.ts";
+import { hasHeaders, headerLookup, withCopiedHeaders } from "../http/headers.ts";
 import { RequestText } from "../http/request_text.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
 import { countOverflowError, RecordingError } from "../values/errors.ts";
@@ -134,7 +134,7 @@ export class Recorder {
     hits.noteTime(at);
     if (weight !== undefined) hits.noteTime(readTime(weight.lastAt));
     const routes = this.#plan.routes;
-    const request = routes.hasConditions ? withKeptHeaders(original) : original;
+    const request = routes.hasConditions ? withCopiedHeaders(original) : original;
     const message = routes.hasConditions ? new RequestMessage(request) : undefined;
     const visibility = details?.visibility;
     hits.visible.add(visibility, request, response);

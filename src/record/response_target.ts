@@ -3,12 +3,12 @@ import {
   type BodyDecoder,
   compileBody,
   type DecodedBody,
-  decodedSequence,
   decodeJson,
+  sequenceBody,
 } from "../http/body.ts";
 import { bodyText } from "../http/body_text.ts";
-import { parseEventStream } from "../http/whole_records.ts";
-import { kindOfContentType, mediaEssence } from "../http/media_type.ts";
+import { parseEventStream } from "../http/complete_records.ts";
+import { contentTypeKind, mediaEssence } from "../http/media_type.ts";
 import { compileParameter, type ParameterDecoder } from "../http/parameter_style.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { showsHeader, type VisibleHeaders } from "../http/visibility.ts";
@@ -54,7 +54,7 @@ function walk(value: Json, shape: Shape, pointer: string, depth: number, found: 
     return;
   }
   const { propertyNames, patterns } = shape;
-  const isClosed = propertyNames.size > 0 && !shape.describesOthers;
+  const isClosed = propertyNames.size > 0 && !shape.describesUndeclared;
   const undeclared: string[] = [];
   for (const [name, member] of Object.entries(value)) {
     if (propertyNames.has(name)) {
@@ -233,9 +233,9 @@ export class ResponseBodyTarget implements DocumentedBody {
   }
 
   #decodeBody(data: Uint8Array | string, mediaType: string): DecodedBody {
-    if (kindOfContentType(mediaType) === "json") return decodeJson(data);
+    if (contentTypeKind(mediaType) === "json") return decodeJson(data);
     if (this.#isEventStream(mediaType)) {
-      return decodedSequence(parseEventStream(bodyText(data)));
+      return sequenceBody(parseEventStream(bodyText(data)));
     }
     const { plan } = this.#part.place;
     this.#decode ??= compileBody(
@@ -247,7 +247,7 @@ export class ResponseBodyTarget implements DocumentedBody {
 
   /** True if a body consists of items, so that the whole items of a truncated body count. */
   #isSequence(mediaType: string): boolean {
-    return kindOfContentType(mediaType) === "sequence" || this.#isEventStream(mediaType);
+    return contentTypeKind(mediaType) === "sequence" || this.#isEventStream(mediaType);
   }
 
   #isEventStream(mediaType: string): boolean {

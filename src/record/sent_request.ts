@@ -3,9 +3,9 @@ import {
   type HttpRequest,
   type HttpResponse,
   knownSecrets,
-  noteSecrets,
+  setKnownSecrets,
 } from "../http/interaction.ts";
-import { kindOfContentType, readContentType } from "../http/media_type.ts";
+import { contentTypeKind, readContentType } from "../http/media_type.ts";
 import { type RequestText, splitQuery } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
 import { decodeJson } from "../http/body.ts";
@@ -233,7 +233,7 @@ function copyRequest(request: HttpRequest): HttpRequest {
     headers: headers && (Symbol.iterator in headers ? [...headers] : { ...headers }),
     body: body instanceof Uint8Array ? body.slice() : body,
   };
-  noteSecrets(copy, knownSecrets(request) ?? []);
+  setKnownSecrets(copy, knownSecrets(request) ?? []);
   return copy;
 }
 
@@ -279,7 +279,7 @@ function shapeText(
   documented: ParameterPlan | undefined,
 ): string | undefined {
   if (body.kind !== "data" || body.data.length > MAX_BODY) return undefined;
-  if (contentType && kindOfContentType(contentType) !== "json") return undefined;
+  if (contentType && contentTypeKind(contentType) !== "json") return undefined;
   try {
     const text = typeof body.data === "string" ? body.data : new TextDecoder().decode(body.data);
     const shape = JSON.stringify(outlineValue(JSON.parse(text), documented?.shape, 0));

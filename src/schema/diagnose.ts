@@ -73,7 +73,7 @@ function diagnoseLimit(
   keywords: readonly UsableKeyword[],
   report: Diagnose,
 ): void {
-  const { notAbove, below } = keywordTable.get(low) ?? {};
+  const { atMost, lessThan } = keywordTable.get(low) ?? {};
   const check = (high: string, isStrict: boolean): void => {
     const most = keywordValue(keywords, high);
     if (typeof most !== "number" || least < most || (least === most && !isStrict)) return;
@@ -81,8 +81,8 @@ function diagnoseLimit(
       `\`${low}: ${least}\` and \`${high}: ${most}\` contradict each other, so no value is valid.`;
     report(diagnostic("warning", "contradiction", node.schemaPath(low), message));
   };
-  notAbove?.forEach((high) => check(high, false));
-  below?.forEach((high) => check(high, true));
+  atMost?.forEach((high) => check(high, false));
+  lessThan?.forEach((high) => check(high, true));
 }
 
 /** Reports a keyword that only admits values that `type` does not allow. */

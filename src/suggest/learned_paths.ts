@@ -3,7 +3,7 @@ import { encodePercent } from "../http/percent.ts";
 import { type HeaderLookup, headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { evaluateExpression, type RuntimeSource, scalarText } from "../http/runtime_expression.ts";
-import { kindOfContentType, readContentType } from "../http/media_type.ts";
+import { contentTypeKind, readContentType } from "../http/media_type.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { RouteCaptures } from "../map/routes.ts";
 import { decodeUri } from "../values/decode_uri.ts";
@@ -209,7 +209,7 @@ function containsSecret(key: string, captures: Captures): boolean {
 
 function readJson(message: HttpRequest | HttpResponse, headers: HeaderLookup): Json | undefined {
   const contentType = readContentType(headers.get("content-type"));
-  if (contentType !== undefined && kindOfContentType(contentType) !== "json") return undefined;
+  if (contentType !== undefined && contentTypeKind(contentType) !== "json") return undefined;
   return recordedJson(message, headers);
 }
 

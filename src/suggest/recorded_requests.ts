@@ -2,7 +2,7 @@ import { compileBody } from "../http/body.ts";
 import { bodyText } from "../http/body_text.ts";
 import { compileFormField } from "../http/form_body.ts";
 import { readForm } from "../http/form_plan.ts";
-import { withKeptHeaders } from "../http/headers.ts";
+import { withCopiedHeaders } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { readContentType, selectMediaType } from "../http/media_type.ts";
 import { compileParameter } from "../http/parameter_style.ts";
@@ -56,7 +56,7 @@ export class RecordedRequests {
   }
 
   add(original: HttpRequest, response: HttpResponse | undefined): void {
-    const request = withKeptHeaders(original);
+    const request = withCopiedHeaders(original);
     const match = this.#plan.routes.match(
       request.method,
       request.url,

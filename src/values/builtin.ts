@@ -9,7 +9,7 @@ export interface FileStatus {
 }
 
 /** The part of a file's status that identifies the file; bigints, because numbers may not be exact here. */
-export interface FileNumbers {
+export interface FileIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
   isCharacterDevice(): boolean;
@@ -52,7 +52,7 @@ interface Builtins {
   };
   readonly "node:fs": {
     fstatSync(file: number): FileStatus;
-    fstatSync(file: number, options: { bigint: true }): FileNumbers;
+    fstatSync(file: number, options: { bigint: true }): FileIdentity;
     ftruncateSync(file: number, length: number): void;
     mkdirSync(path: string, options: { recursive: boolean }): void;
     mkdtempSync(prefix: string): string;
@@ -83,7 +83,7 @@ interface Builtins {
     rename(from: string, to: string): Promise<void>;
     rm(path: string, options: { force: boolean }): Promise<void>;
     stat(path: string): Promise<FileStatus>;
-    stat(path: string, options: { bigint: true }): Promise<FileNumbers>;
+    stat(path: string, options: { bigint: true }): Promise<FileIdentity>;
   };
   readonly "node:os": { hostname(): string; tmpdir(): string };
   readonly "node:path": {

@@ -66,30 +66,30 @@ function pairUp<First, Second>(
   key: (item: First) => string,
   otherKey: (item: Second) => string,
 ): Map<First, Second> {
-  const waiting = groupItems(second.toReversed(), otherKey);
+  const unpaired = groupItems(second.toReversed(), otherKey);
   const pairs = new Map<First, Second>();
   for (const item of first) {
-    const other = waiting.get(key(item))?.pop();
+    const other = unpaired.get(key(item))?.pop();
     if (other !== undefined) pairs.set(item, other);
   }
   return pairs;
 }
 
 /** Pairs items by several keys in turn, the most exact key first; each key applies to items that are still unpaired. */
-export function pairUpInTurn<First, Second>(
+export function pairByKeys<First, Second>(
   first: readonly First[],
   second: readonly Second[],
   keys: readonly (readonly [key: (item: First) => string, otherKey: (item: Second) => string])[],
 ): Map<First, Second> {
   const pairs = new Map<First, Second>();
-  let [open, rest] = [first, second];
+  let [firsts, seconds] = [first, second];
   for (const [key, otherKey] of keys) {
-    if (open.length === 0 || rest.length === 0) break;
-    const found = pairUp(open, rest, key, otherKey);
-    for (const [one, other] of found) pairs.set(one, other);
-    const taken = new Set(found.values());
-    open = open.filter((item) => !found.has(item));
-    rest = rest.filter((item) => !taken.has(item));
+    if (firsts.length === 0 || seconds.length === 0) break;
+    const newPairs = pairUp(firsts, seconds, key, otherKey);
+    for (const [one, other] of newPairs) pairs.set(one, other);
+    const paired = new Set(newPairs.values());
+    firsts = firsts.filter((item) => !newPairs.has(item));
+    seconds = seconds.filter((item) => !paired.has(item));
   }
   return pairs;
 }
@@ -130,14 +130,14 @@ const CHUNK_LENGTH = 1 << 20;
 
 /** Splits long texts and joins short ones, because each write has a cost; never splits a surrogate pair. */
 export function* rechunk(parts: Iterable<string>): Generator<string> {
-  let waiting = "";
+  let pending = "";
   for (const part of parts) {
-    if (waiting.length + part.length <= CHUNK_LENGTH) {
-      waiting += part;
+    if (pending.length + part.length <= CHUNK_LENGTH) {
+      pending += part;
       continue;
     }
-    if (waiting !== "") yield waiting;
-    waiting = "";
+    if (pending !== "") yield pending;
+    pending = "";
     let start = 0;
     while (part.length - start > CHUNK_LENGTH) {
       const last = part.charCodeAt(start + CHUNK_LENGTH - 1);
@@ -145,7 +145,7 @@ export function* rechunk(parts: Iterable<string>): Generator<string> {
       yield part.slice(start, end);
       start = end;
     }
-    waiting = part.slice(start);
+    pending = part.slice(start);
   }
-  if (waiting !== "") yield waiting;
+  if (pending !== "") yield pending;
 }

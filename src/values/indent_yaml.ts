@@ -26,27 +26,27 @@ export function indentYaml(text: string): IndentedYaml | undefined {
   if (first === undefined) return undefined;
   const pieces: string[] = [];
   /** For each changed line: the offset of its text in the new text, the spaces added, and those added up to there. */
-  const places: { readonly at: number; readonly added: number; readonly total: number }[] = [];
+  const lines: { readonly at: number; readonly added: number; readonly total: number }[] = [];
   let end = 0;
   let total = 0;
   for (const { at, spaces } of additions) {
     pieces.push(text.slice(end, at), " ".repeat(spaces));
     end = at;
     total += spaces;
-    places.push({ at: at + total, added: spaces, total });
+    lines.push({ at: at + total, added: spaces, total });
   }
   pieces.push(text.slice(end));
   return {
     text: pieces.join(""),
     first: first.at,
     originalOffset: (offset) => {
-      let [low, high] = [0, places.length];
+      let [low, high] = [0, lines.length];
       while (low < high) {
         const middle = (low + high) >> 1;
-        if ((places[middle]?.at ?? 0) - (places[middle]?.added ?? 0) <= offset) low = middle + 1;
+        if ((lines[middle]?.at ?? 0) - (lines[middle]?.added ?? 0) <= offset) low = middle + 1;
         else high = middle;
       }
-      const place = places[low - 1];
+      const place = lines[low - 1];
       if (place === undefined) return offset;
       return Math.max(offset, place.at) - place.total;
     },
@@ -88,7 +88,7 @@ class Scanner {
     while (this.#at < this.#text.length) {
       this.#readLine();
       this.#skip(LINE_REST);
-      this.#breakLine();
+      this.#skipLineBreak();
     }
     return this.#additions;
   }
@@ -104,13 +104,13 @@ class Scanner {
 
   /** Reads keys and values up to the end of a line; the node that contains them begins in column `parent`. */
   #readNodes(parent: number): void {
-    let within = parent;
+    let keyColumn = parent;
     while (true) {
       this.#skip(BLANKS);
       const column = this.#column;
       let isPlain = false;
       if (this.#skip(INDICATOR) > 0) {
-        within = column;
+        keyColumn = column;
         continue;
       }
       if (this.#skip(PROPERTY) > 0) continue;
@@ -122,30 +122,30 @@ class Scanner {
           return;
         case "|":
         case ">":
-          this.#openBlock = within;
+          this.#openBlock = keyColumn;
           return;
         case '"':
         case "'":
-          this.#readQuoted(within);
+          this.#readQuoted(keyColumn);
           break;
         case "[":
         case "{":
-          this.#readFlow(within);
+          this.#readFlow(keyColumn);
           break;
         default:
           isPlain = true;
           if (this.#skip(PLAIN) === 0) this.#at++;
       }
-      if (!this.#passColon()) {
-        if (isPlain) this.#openBlock = within;
+      if (!this.#skipColon()) {
+        if (isPlain) this.#openBlock = keyColumn;
         return;
       }
-      within = column;
+      keyColumn = column;
     }
   }
 
   /** Skips a colon, which makes a key of the text before it; false if none follows. */
-  #passColon(): boolean {
+  #skipColon(): boolean {
     this.#skip(BLANKS);
     if (this.#text[this.#at] !== ":") return false;
     this.#at++;
@@ -240,7 +240,7 @@ class Scanner {
     return length;
   }
 
-  #breakLine(): void {
+  #skipLineBreak(): void {
     this.#skip(LINE_BREAK);
     this.#lineStart = this.#at;
   }

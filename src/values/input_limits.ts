@@ -6,9 +6,9 @@ export class InputLimitError extends RangeError {}
 /** The largest document, or entry of a recording, that is held in memory, in bytes. */
 export const MAX_BYTES: number = 256 * 2 ** 20;
 /** The most arrays and objects of JSON: each takes about 100 bytes in memory, from 3 bytes of text. */
-const MAX_JSON = 2 ** 24;
+const MAX_JSON_PARTS = 2 ** 24;
 /** The most lines, lists, mappings and items of YAML: each takes up to 200 bytes in memory, from 2 bytes of text. */
-const MAX_YAML = 2 ** 23;
+const MAX_YAML_PARTS = 2 ** 23;
 
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
@@ -18,19 +18,19 @@ const OPEN_OBJECT = 0x7b;
 
 /** Throws an InputLimitError for a text that would be far larger when parsed, such as millions of empty objects. */
 export function checkComplexity(text: string, syntax: "json" | "yaml"): void {
-  const most = syntax === "json" ? MAX_JSON : MAX_YAML;
+  const maxParts = syntax === "json" ? MAX_JSON_PARTS : MAX_YAML_PARTS;
   // Most texts are too short to exceed the limit, and need no scan.
-  if (text.length <= most) return;
-  const parts = syntax === "json" ? partsOfJson(text) : partsOfYaml(text);
-  if (parts <= most) return;
+  if (text.length <= maxParts) return;
+  const parts = syntax === "json" ? countJsonParts(text) : countYamlParts(text);
+  if (parts <= maxParts) return;
   throw new InputLimitError(
     `It has more than ${
-      most.toLocaleString("en-US")
+      maxParts.toLocaleString("en-US")
     } parts (lists, objects, lines), for which there may be no memory. Split it.`,
   );
 }
 
-function partsOfJson(text: string): number {
+function countJsonParts(text: string): number {
   let parts = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
@@ -40,7 +40,7 @@ function partsOfJson(text: string): number {
   return parts;
 }
 
-function partsOfYaml(text: string): number {
+function countYamlParts(text: string): number {
   let parts = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);

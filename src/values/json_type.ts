@@ -51,6 +51,6 @@ export function jsonType(value: unknown): number {
   }
 }
 
-export function formattedCopy(value: unknown): string {
+export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

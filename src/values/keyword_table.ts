@@ -33,15 +33,15 @@ export interface KeywordFacts {
   /** True if its schemas are named by regular expressions. */
   readonly byPattern?: true;
   /** True if it applies to the properties or items that other keywords don't cover. */
-  readonly rest?: true;
+  readonly isRest?: true;
   /** The keywords of the same schema that affect what it means. */
-  readonly beside?: readonly string[];
+  readonly affectedBy?: readonly string[];
   /** True if its value may be a boolean even in dialects without boolean schemas. */
   readonly mayBeBoolean?: true;
   /** For a lower limit, the upper limits that it must not exceed. */
-  readonly notAbove?: readonly string[];
+  readonly atMost?: readonly string[];
   /** For a lower limit, the upper limits that it must be less than. */
-  readonly below?: readonly string[];
+  readonly lessThan?: readonly string[];
   /** For a tracked keyword, the sentences of reports that say what to send. */
   readonly advice?: KeywordAdvice;
 }
@@ -69,24 +69,24 @@ function advise(valid: string, invalid: string, both?: string): KeywordAdvice {
   return both === undefined ? { valid, invalid } : { valid, invalid, both };
 }
 
-function atMost(things: string): KeywordAdvice {
-  return advise(`Send at most {count:${things}}.`, `Send more than {count:${things}}.`);
+function atMost(unit: string): KeywordAdvice {
+  return advise(`Send at most {count:${unit}}.`, `Send more than {count:${unit}}.`);
 }
 
 /** Advice for a lower limit; `none` names an instance below a limit of one. */
-function atLeast(things: string, none?: string): KeywordAdvice {
-  const usual = advise(`Send at least {count:${things}}.`, `Send fewer than {count:${things}}.`);
+function atLeast(unit: string, none?: string): KeywordAdvice {
+  const usual = advise(`Send at least {count:${unit}}.`, `Send fewer than {count:${unit}}.`);
   if (none === undefined) return usual;
   return { ...usual, when: { "1": advise(usual.valid, `Send ${none}.`) } };
 }
 
 /** Advice for keywords of additional items or properties; `closed` is used where their schema is `false`. */
-function leftOver(thing: string, closed: KeywordAdvice): KeywordAdvice {
+function adviseOnRest(unit: string, closed: KeywordAdvice): KeywordAdvice {
   return {
     ...advise(
-      `Send a valid additional ${thing}.`,
-      `Send an invalid additional ${thing}.`,
-      `Send a valid and an invalid additional ${thing}.`,
+      `Send a valid additional ${unit}.`,
+      `Send an invalid additional ${unit}.`,
+      `Send a valid and an invalid additional ${unit}.`,
     ),
     when: { false: closed },
   };
@@ -99,14 +99,14 @@ const BY_SCHEMA = advise(
   "Send a property and violate its condition.",
 );
 
-type Rest = Omit<KeywordFacts, "name" | "kind" | "dialects" | "holds" | "relation">;
+type OptionalFacts = Omit<KeywordFacts, "name" | "kind" | "dialects" | "holds" | "relation">;
 
 function assertion(
   name: string,
   dialects: readonly DialectName[],
-  rest: Rest & Pick<KeywordFacts, "holds"> = {},
+  facts: OptionalFacts & Pick<KeywordFacts, "holds"> = {},
 ): KeywordFacts {
-  return { name, kind: "assertion", dialects, ...rest };
+  return { name, kind: "assertion", dialects, ...facts };
 }
 
 function applicator(
@@ -114,12 +114,12 @@ function applicator(
   dialects: readonly DialectName[],
   relation: Relation,
   holds: readonly KeywordContent[],
-  rest: Rest = {},
+  facts: OptionalFacts = {},
 ): KeywordFacts {
-  return { name, kind: "applicator", dialects, relation, holds, ...rest };
+  return { name, kind: "applicator", dialects, relation, holds, ...facts };
 }
 
-function other(
+function untracked(
   name: string,
   kind: "reference" | "definitions" | "example",
   dialects: readonly DialectName[],
@@ -130,7 +130,7 @@ function other(
 
 const ROWS: readonly KeywordFacts[] = [
   assertion("type", EVERYWHERE, {
-    beside: ["nullable"],
+    affectedBy: ["nullable"],
     advice: advise("Send {types}.", "Send something other than {types}."),
   }),
   assertion("nullable", ["OpenAPI 3.0"], {
@@ -162,13 +162,13 @@ const ROWS: readonly KeywordFacts[] = [
   }),
 
   assertion("minimum", EVERYWHERE, {
-    notAbove: ["maximum"],
-    below: ["exclusiveMaximum"],
+    atMost: ["maximum"],
+    lessThan: ["exclusiveMaximum"],
     advice: advise("Send {value} or more.", "Send less than {value}."),
   }),
   assertion("exclusiveMinimum", EVERYWHERE, {
-    below: ["maximum", "exclusiveMaximum"],
-    beside: ["minimum"],
+    lessThan: ["maximum", "exclusiveMaximum"],
+    affectedBy: ["minimum"],
     advice: {
       ...advise("Send more than {value}.", "Send {value} or less."),
       when: { true: advise("Send more than the minimum.", "Send the minimum itself.") },
@@ -178,7 +178,7 @@ const ROWS: readonly KeywordFacts[] = [
     advice: advise("Send {value} or less.", "Send more than {value}."),
   }),
   assertion("exclusiveMaximum", EVERYWHERE, {
-    beside: ["maximum"],
+    affectedBy: ["maximum"],
     advice: {
       ...advise("Send less than {value}.", "Send {value} or more."),
       when: { true: advise("Send less than the maximum.", "Send the maximum itself.") },
@@ -192,7 +192,7 @@ const ROWS: readonly KeywordFacts[] = [
   }),
 
   assertion("minLength", EVERYWHERE, {
-    notAbove: ["maxLength"],
+    atMost: ["maxLength"],
     advice: atLeast("character", "an empty string"),
   }),
   assertion("maxLength", EVERYWHERE, { advice: atMost("character") }),
@@ -205,7 +205,7 @@ const ROWS: readonly KeywordFacts[] = [
   }),
 
   assertion("minItems", EVERYWHERE, {
-    notAbove: ["maxItems"],
+    atMost: ["maxItems"],
     advice: atLeast("item", "an empty array"),
   }),
   assertion("maxItems", EVERYWHERE, { advice: atMost("item") }),
@@ -213,20 +213,20 @@ const ROWS: readonly KeywordFacts[] = [
     advice: advise("Send items that all differ.", "Send the same item twice."),
   }),
   assertion("minContains", SINCE_2019, {
-    notAbove: ["maxContains"],
-    beside: ["contains"],
+    atMost: ["maxContains"],
+    affectedBy: ["contains"],
     advice: atLeast("matching item"),
   }),
   assertion("maxContains", SINCE_2019, {
-    beside: ["contains"],
+    affectedBy: ["contains"],
     advice: atMost("matching item"),
   }),
   applicator("contains", SINCE_DRAFT_6, "item", ["schema"], {
-    beside: ["minContains"],
+    affectedBy: ["minContains"],
     advice: advise("Send an array with a matching item.", "Send an array without a matching item."),
   }),
   applicator("items", EVERYWHERE, "item", ["schema", "schema_list"], {
-    beside: ["prefixItems"],
+    affectedBy: ["prefixItems"],
     advice: {
       ...advise("Send only valid items.", "Send an invalid item."),
       when: { false: NO_MORE_ITEMS },
@@ -236,19 +236,19 @@ const ROWS: readonly KeywordFacts[] = [
     advice: advise("Send only valid items.", "Send an invalid item."),
   }),
   applicator("additionalItems", ["draft 4", "draft 6", "draft 7", "2019-09"], "item", ["schema"], {
-    rest: true,
-    beside: ["items"],
+    isRest: true,
+    affectedBy: ["items"],
     mayBeBoolean: true,
-    advice: leftOver("item", NO_MORE_ITEMS),
+    advice: adviseOnRest("item", NO_MORE_ITEMS),
   }),
   applicator("unevaluatedItems", SINCE_2019, "item", ["schema"], {
-    rest: true,
-    beside: ["items", "prefixItems"],
-    advice: leftOver("item", NO_MORE_ITEMS),
+    isRest: true,
+    affectedBy: ["items", "prefixItems"],
+    advice: adviseOnRest("item", NO_MORE_ITEMS),
   }),
 
   assertion("minProperties", IN_SCHEMAS, {
-    notAbove: ["maxProperties"],
+    atMost: ["maxProperties"],
     advice: atLeast("property|properties", "an empty object"),
   }),
   assertion("maxProperties", IN_SCHEMAS, { advice: atMost("property|properties") }),
@@ -272,15 +272,15 @@ const ROWS: readonly KeywordFacts[] = [
     advice: advise("Send only valid properties.", "Send an invalid property."),
   }),
   applicator("additionalProperties", IN_SCHEMAS, "property", ["schema"], {
-    rest: true,
-    beside: ["properties", "patternProperties"],
+    isRest: true,
+    affectedBy: ["properties", "patternProperties"],
     mayBeBoolean: true,
-    advice: leftOver("property", NO_MORE_PROPERTIES),
+    advice: adviseOnRest("property", NO_MORE_PROPERTIES),
   }),
   applicator("unevaluatedProperties", SINCE_2019, "property", ["schema"], {
-    rest: true,
-    beside: ["properties", "patternProperties"],
-    advice: leftOver("property", NO_MORE_PROPERTIES),
+    isRest: true,
+    affectedBy: ["properties", "patternProperties"],
+    advice: adviseOnRest("property", NO_MORE_PROPERTIES),
   }),
   applicator("propertyNames", SINCE_DRAFT_6, "name", ["schema"], {
     advice: advise("Send only valid property names.", "Send an invalid property name."),
@@ -320,14 +320,14 @@ const ROWS: readonly KeywordFacts[] = [
     ),
   }),
   applicator("then", SINCE_DRAFT_7, "in_place", ["schema"], {
-    beside: ["if"],
+    affectedBy: ["if"],
     advice: advise(
       "Send a value that meets the condition and is valid.",
       "Send a value that meets the condition and is invalid.",
     ),
   }),
   applicator("else", SINCE_DRAFT_7, "in_place", ["schema"], {
-    beside: ["if"],
+    affectedBy: ["if"],
     advice: advise(
       "Send a value that doesn't meet the condition and is valid.",
       "Send a value that doesn't meet the condition and is invalid.",
@@ -340,14 +340,14 @@ const ROWS: readonly KeywordFacts[] = [
     advice: BY_SCHEMA,
   }),
 
-  other("$ref", "reference", EVERYWHERE),
-  other("$recursiveRef", "reference", ["2019-09"]),
-  other("$dynamicRef", "reference", SINCE_2020),
-  other("definitions", "definitions", IN_SCHEMAS),
-  other("$defs", "definitions", SINCE_2019),
-  other("default", "example", EVERYWHERE),
-  other("example", "example", EVERYWHERE),
-  other("examples", "example", SINCE_DRAFT_4),
+  untracked("$ref", "reference", EVERYWHERE),
+  untracked("$recursiveRef", "reference", ["2019-09"]),
+  untracked("$dynamicRef", "reference", SINCE_2020),
+  untracked("definitions", "definitions", IN_SCHEMAS),
+  untracked("$defs", "definitions", SINCE_2019),
+  untracked("default", "example", EVERYWHERE),
+  untracked("example", "example", EVERYWHERE),
+  untracked("examples", "example", SINCE_DRAFT_4),
 ];
 
 /** Every keyword that covtool knows; all lists of keywords are derived from this table. */
@@ -361,8 +361,8 @@ export function isTracked({ kind }: KeywordFacts): boolean {
 }
 
 /** Returns the names of the keywords whose facts match, in the order of the table. */
-export function keywordsWith(isMeant: (facts: KeywordFacts) => boolean): string[] {
-  return ROWS.filter(isMeant).map(({ name }) => name);
+export function keywordsWith(matches: (facts: KeywordFacts) => boolean): string[] {
+  return ROWS.filter(matches).map(({ name }) => name);
 }
 
 export function keywordsHolding(content: KeywordContent): string[] {

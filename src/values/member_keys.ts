@@ -1,6 +1,6 @@
 import { appendTo, compareText, getOrAdd } from "./collections.ts";
 
-const MEMBER = /\/allOf\/\d+(?=\/|$)/g;
+const ALL_OF_MEMBER = /\/allOf\/\d+(?=\/|$)/g;
 
 /** A keyword of a schema, or an example: its place and its content, such as its name with the hash of its value. */
 export interface Statement {
@@ -11,7 +11,7 @@ export interface Statement {
 type NameStatement = (statement: Statement) => string;
 
 /**
- * Returns keys of statements in two versions of a schema, for `pairUpInTurn()`. Reordering an `allOf` doesn't change
+ * Returns keys of statements in two versions of a schema, for `pairByKeys()`. Reordering an `allOf` doesn't change
  * the keys, as it means nothing: members of an `allOf` are identified by their statements.
  *
  * @returns The most exact keys first; none unless both versions have an `allOf`.
@@ -40,16 +40,16 @@ export function memberKeys<First, Second>(
  *
  * @param contents The numbers assigned so far: members with the same statements have the same number.
  */
-function nameMembers(places: readonly Statement[], contents: Map<string, number>): NameStatement {
-  const within = new Map<string, Statement[]>();
-  for (const place of places) {
-    for (const member of membersAround(place.pointer)) appendTo(within, member, place);
+function nameMembers(list: readonly Statement[], contents: Map<string, number>): NameStatement {
+  const byMember = new Map<string, Statement[]>();
+  for (const statement of list) {
+    for (const member of outerMembers(statement.pointer)) appendTo(byMember, member, statement);
   }
   const numbers = new Map<string, number>();
   const rename = (pointer: string, from = 0): string => {
     let text = "";
     let end = from;
-    for (const member of membersAround(pointer)) {
+    for (const member of outerMembers(pointer)) {
       if (member.length <= from) continue;
       const number = getOrAdd(numbers, member, () => contentNumber(member));
       text += `${pointer.slice(end, member.lastIndexOf("/"))}=${number}`;
@@ -58,7 +58,7 @@ function nameMembers(places: readonly Statement[], contents: Map<string, number>
     return text + pointer.slice(end);
   };
   const contentNumber = (member: string): number => {
-    const content = (within.get(member) ?? [])
+    const content = (byMember.get(member) ?? [])
       .map(({ pointer, text }) => `${rename(pointer, member.length)} ${text}`)
       .sort(compareText).join("\n");
     return getOrAdd(contents, content, () => contents.size);
@@ -67,9 +67,9 @@ function nameMembers(places: readonly Statement[], contents: Map<string, number>
 }
 
 /** Returns the pointers of the `allOf` members that contain a place, the outermost first. */
-function membersAround(pointer: string): string[] {
+function outerMembers(pointer: string): string[] {
   return Array.from(
-    pointer.matchAll(MEMBER),
+    pointer.matchAll(ALL_OF_MEMBER),
     ({ 0: step, index }) => pointer.slice(0, index + step.length),
   );
 }

@@ -1,21 +1,21 @@
 import leven from "leven";
 
 /** Returns the name with the fewest edits, in any case, else one that contains the text; undefined if none is close. */
-export function nearestName(meant: string, names: Iterable<string>): string | undefined {
-  const wanted = meant.toLowerCase();
+export function nearestName(text: string, names: Iterable<string>): string | undefined {
+  const lowerText = text.toLowerCase();
   let nearest: string | undefined;
-  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
-  let holding: string | undefined;
+  let fewest = Math.max(1, Math.floor(lowerText.length / 3)) + 1;
+  let containing: string | undefined;
   for (const name of names) {
     const lower = name.toLowerCase();
-    const edits = editsBetween(wanted, lower, least);
-    if (edits < least) {
-      least = edits;
+    const edits = editsBetween(lowerText, lower, fewest);
+    if (edits < fewest) {
+      fewest = edits;
       nearest = name;
     }
-    if (wanted.length > 2 && lower.includes(wanted)) holding ??= name;
+    if (lowerText.length > 2 && lower.includes(lowerText)) containing ??= name;
   }
-  return nearest ?? holding;
+  return nearest ?? containing;
 }
 
 /** Counts the letters to add, remove or change; returns at most `most`. */

@@ -45,7 +45,7 @@ function findProblem(text: string): Problem | undefined {
     if (state === "after" && closer === undefined) {
       return character === undefined ? undefined : {
         offset,
-        sentence: `Unexpected ${found(text, offset)} after the end of the JSON value.`,
+        sentence: `Unexpected ${quote(text, offset)} after the end of the JSON value.`,
       };
     }
     if (character === undefined) {
@@ -68,7 +68,7 @@ function findProblem(text: string): Problem | undefined {
       if (character !== closer) {
         return {
           offset,
-          sentence: `Expected \`,\` or \`${closer}\`, found ${found(text, offset)}.`,
+          sentence: `Expected \`,\` or \`${closer}\`, found ${quote(text, offset)}.`,
         };
       }
     }
@@ -82,14 +82,14 @@ function findProblem(text: string): Problem | undefined {
       if (character !== '"') {
         return {
           offset,
-          sentence: `Expected a name in double quotes, found ${found(text, offset)}.`,
+          sentence: `Expected a name in double quotes, found ${quote(text, offset)}.`,
         };
       }
       const end = endOfString(text, offset);
       if (typeof end !== "number") return end;
       offset = skipSpace(text, end);
       if (text[offset] !== ":") {
-        return { offset, sentence: `Expected \`:\` after the name, found ${found(text, offset)}.` };
+        return { offset, sentence: `Expected \`:\` after the name, found ${quote(text, offset)}.` };
       }
       offset = skipSpace(text, offset + 1);
       state = "value";
@@ -117,7 +117,7 @@ function endOfScalar(text: string, offset: number): number | Problem {
   }
   const number = matchAt(NUMBER, text, offset);
   if (number !== "") return offset + number.length;
-  return { offset, sentence: `Expected a JSON value, found ${found(text, offset)}.` };
+  return { offset, sentence: `Expected a JSON value, found ${quote(text, offset)}.` };
 }
 
 function endOfString(text: string, start: number): number | Problem {
@@ -175,7 +175,7 @@ function matchAt(pattern: RegExp, text: string, offset: number): string {
   return pattern.exec(text)?.[0] ?? "";
 }
 
-function found(text: string, offset: number): string {
+function quote(text: string, offset: number): string {
   if (offset >= text.length) return "the end of the text";
   const word = matchAt(WORD, text, offset);
   const shown = word === "" ? String.fromCodePoint(text.codePointAt(offset) ?? 0) : word;

@@ -30,7 +30,7 @@ export interface Position {
 const NO_NAMES: ReadonlySet<string> = new Set();
 const NO_PATTERNS: readonly string[] = [];
 
-function uniform(types: number, json: boolean): Position {
+function uniformPosition(types: number, json: boolean): Position {
   const below = (): Position => json ? position : NOWHERE;
   const position: Position = {
     types,
@@ -48,9 +48,9 @@ function uniform(types: number, json: boolean): Position {
 }
 
 /** The position where no value can occur: within scalars, and where decoding never yields a value. */
-export const NOWHERE: Position = uniform(0, false);
+export const NOWHERE: Position = uniformPosition(0, false);
 
-export const JSON_POSITION: Position = uniform(ANY_TYPE, true);
+export const JSON_POSITION: Position = uniformPosition(ANY_TYPE, true);
 
 /** The position of texts and files that are read as one string, whatever the schema says. */
-export const STRING_POSITION: Position = uniform(STRING, false);
+export const STRING_POSITION: Position = uniformPosition(STRING, false);

@@ -6,7 +6,7 @@ import { copyObstacle, OutputGuard } from "../../src/files/output_guard.ts";
 import { readRunOptions } from "../../src/runners/run_options.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { fakeHost } from "../cli/fake_host.ts";
-import { formattedCopy } from "../../src/values/json_type.ts";
+import { formatJson } from "../../src/values/json_type.ts";
 import { inFolder } from "../in_folder.ts";
 import assert from "node:assert/strict";
 
@@ -14,10 +14,10 @@ const NOT_OURS = "which covtool did not write";
 
 /** The obstacle to replacing a file by a copy of `document`. The file has the text `existing`, or is a copy of it. */
 async function obstacleTo(document: unknown, existing: unknown): Promise<string | undefined> {
-  const text = typeof existing === "string" ? existing : formattedCopy(existing);
+  const text = typeof existing === "string" ? existing : formatJson(existing);
   return await inFolder(
     { "a.json": text },
-    (folder) => copyObstacle(`${folder}/a.json`, formattedCopy(document)),
+    (folder) => copyObstacle(`${folder}/a.json`, formatJson(document)),
   );
 }
 
@@ -44,14 +44,14 @@ Deno.test("a copy replaces a copy of a part of a description with some equal nam
 Deno.test("a copy doesn't replace a file that is formatted differently or isn't JSON", async () => {
   const odd = [
     ...["", "MINE\n", "openapi: 3.1.0\n", `${"[".repeat(50_000)}${"]".repeat(50_000)}`],
-    ...[JSON.stringify(BOOKS), JSON.stringify(BOOKS, null, 4), formattedCopy([BOOKS])],
+    ...[JSON.stringify(BOOKS), JSON.stringify(BOOKS, null, 4), formatJson([BOOKS])],
   ];
   for (const text of odd) assert.equal(await obstacleTo(BOOKS, text), NOT_OURS, text.slice(0, 20));
 });
 
 Deno.test("a copy replaces neither a link nor a folder", () =>
   inFolder({}, async (folder) => {
-    const text = formattedCopy(BOOKS);
+    const text = formatJson(BOOKS);
     assert.equal(await copyObstacle(`${folder}/nothing`, text), undefined);
     assert.equal(await copyObstacle(folder, text), "which is not a regular file");
     if (Deno.build.os === "windows") return;

@@ -3,7 +3,7 @@ import zlib from "node:zlib";
 import {
   ContentEncodingError,
   decodeContent,
-  DEFAULT_LIMIT,
+  DEFAULT_MAX_BYTES,
 } from "../../src/http/content_encoding.ts";
 import { randomBytes } from "./random_bytes.ts";
 
@@ -200,7 +200,7 @@ Deno.test("checksums are verified", () => {
 });
 
 Deno.test("small bodies that would become huge are stopped at the limit", () => {
-  const huge = new Uint8Array(DEFAULT_LIMIT + 1);
+  const huge = new Uint8Array(DEFAULT_MAX_BYTES + 1);
   for (
     const [encoding, packed] of [
       ["gzip", zlib.gzipSync(huge, { level: 1 })],

@@ -38,7 +38,7 @@ export function makeShape(schema: SimpleSchema): Shape {
     propertyNames: new Set(Object.keys(properties)),
     patterns: [],
     open: additional !== false,
-    describesOthers: additional !== undefined,
+    describesUndeclared: additional !== undefined,
     tupleLength: 0,
     property: (name) => below(Object.hasOwn(properties, name) ? properties[name] ?? {} : rest),
     undeclared: () => below(rest),

@@ -6,7 +6,7 @@ import type {
   ParameterEncoding,
   ParameterStyle,
 } from "../../src/http/encoding.ts";
-import { carriesScalar, compileParameter } from "../../src/http/parameter_style.ts";
+import { compileParameter, isScalarText } from "../../src/http/parameter_style.ts";
 import { RequestText } from "../../src/http/request_text.ts";
 import { plainText } from "./plain_text.ts";
 import { makeShape, type SimpleSchema } from "./make_shape.ts";
@@ -304,7 +304,7 @@ Deno.test("names like __proto__ are ordinary keys", () => {
 
 Deno.test("carriesScalar() is true for scalars in paths and queries without delimiters", () => {
   const carries = (location: EncodedLocation, style: ParameterStyle, type: string) =>
-    carriesScalar(styled(location, style, false, { type }));
+    isScalarText(styled(location, style, false, { type }));
   assert.equal(carries("query", "form", "string"), true);
   assert.equal(carries("query", "pipeDelimited", "integer"), true);
   assert.equal(carries("query", "deepObject", "string"), false);

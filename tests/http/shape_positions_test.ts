@@ -13,9 +13,9 @@ import { compileFormField } from "../../src/http/form_body.ts";
 import { readForm } from "../../src/http/form_plan.ts";
 import { compileParameter } from "../../src/http/parameter_style.ts";
 import {
+  bodyPositions,
+  formDataPosition,
   parameterPosition,
-  positionOfField,
-  positionsOfBody,
 } from "../../src/http/shape_positions.ts";
 import { RequestText } from "../../src/http/request_text.ts";
 import {
@@ -158,7 +158,7 @@ Deno.test("a position names every type that decoding a collectionFormat yields",
         assert(typeof fields === "object");
         const decoded = compileFormField({ name: "p", shape, formats })(fields);
         if (decoded !== undefined) {
-          assertYields(decoded.value, decoded.raw, positionOfField({ shape, formats }));
+          assertYields(decoded.value, decoded.raw, formDataPosition({ shape, formats }));
         }
       },
     ),
@@ -240,7 +240,7 @@ Deno.test("a position names every type that decoding a form yields", () => {
         ];
         for (const [contentType, body] of bodies) {
           const decoded = decode(body, contentType);
-          const [position] = positionsOfBody(encoding, [contentType]);
+          const [position] = bodyPositions(encoding, [contentType]);
           assert(typeof decoded === "object" && position !== undefined);
           assertYields(decoded.value, decoded.raw, position);
         }
@@ -304,7 +304,7 @@ Deno.test("a position names every type that decoding XML yields", () => {
     fc.property(nestedXmlSchemas(3), nestedElements(3), (schema, xml) => {
       const encoding = { shape: makeShape(schema), properties: {} };
       const decoded = compileBody(encoding)(xml, "application/xml");
-      const [position] = positionsOfBody(encoding, ["application/xml"]);
+      const [position] = bodyPositions(encoding, ["application/xml"]);
       assert(typeof decoded === "object" && position !== undefined, xml);
       assertYields(decoded.value, decoded.raw, position);
       if (typeof decoded.value === "object") containers++;
@@ -318,7 +318,7 @@ Deno.test("items of an array field are text in urlencoded forms, and may be JSON
   const strings = { type: ["array"], items: { type: ["string"] } } as const;
   const shape = makeShape({ type: ["object"], properties: { a: strings } });
   const itemIn = (mediaType: string) => {
-    const [form] = positionsOfBody({ shape, properties: {} }, [mediaType]);
+    const [form] = bodyPositions({ shape, properties: {} }, [mediaType]);
     return form?.property("a").item(0);
   };
   const text = itemIn("application/x-www-form-urlencoded");
@@ -371,7 +371,7 @@ Deno.test("a field of object type is JSON, and the fields beside it are text", (
     },
   });
   const encoding = { shape, properties: { tags: { contentType: "application/json" } } };
-  const [position] = positionsOfBody(encoding, ["application/x-www-form-urlencoded"]);
+  const [position] = bodyPositions(encoding, ["application/x-www-form-urlencoded"]);
   assert.equal(position?.types, OBJECT);
   assert.equal(position?.item(0).types, 0);
   assert.equal(position?.property("address"), JSON_POSITION);
@@ -413,7 +413,7 @@ const MEDIA: readonly (readonly [SimpleSchema, string[], (Position | number)[]])
 
 for (const [schema, mediaTypes, expected] of MEDIA) {
   Deno.test(`documented media types decide what bodies can yield: ${schema.type}, ${mediaTypes}`, () => {
-    const found = positionsOfBody({ shape: makeShape(schema), properties: {} }, mediaTypes);
+    const found = bodyPositions({ shape: makeShape(schema), properties: {} }, mediaTypes);
     assert.equal(found.length, expected.length);
     for (const [index, one] of expected.entries()) {
       assert.equal(typeof one === "number" ? found[index]?.types : found[index], one);
@@ -436,7 +436,7 @@ Deno.test("a field without an encoding yields exactly what its types allow", () 
   ) {
     const shape = makeShape({ type: "object", properties: { p: { type: [...type] } } });
     for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
-      const [position] = positionsOfBody({ shape, properties: {} }, [mediaType]);
+      const [position] = bodyPositions({ shape, properties: {} }, [mediaType]);
       assert.equal(position?.property("p").types, expected, `${mediaType} ${type}`);
     }
   }
@@ -446,7 +446,7 @@ Deno.test("values below a field are text if the field may have any type, and JSO
   const below = (type: string[], mediaType: string) => {
     const p = { type, properties: { a: { type: ["integer"] } } };
     const shape = makeShape({ type: "object", properties: { p } });
-    const [position] = positionsOfBody({ shape, properties: {} }, [mediaType]);
+    const [position] = bodyPositions({ shape, properties: {} }, [mediaType]);
     return position?.property("p").property("a");
   };
   for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
@@ -480,7 +480,7 @@ Deno.test("neverEmpty and neverSingle name the types that no text can express as
   assert.equal(collected("multi", "header")?.neverEmpty, OBJECT);
   assert.equal(collected("csv", "query")?.neverEmpty, OBJECT);
   assert.equal(collected("csv", "path")?.neverEmpty, OBJECT | ARRAY);
-  assert.equal(positionOfField({ shape: both, formats: ["multi"] }).neverEmpty, OBJECT | ARRAY);
+  assert.equal(formDataPosition({ shape: both, formats: ["multi"] }).neverEmpty, OBJECT | ARRAY);
 
   const mixed = makeShape({ type: ["array", "integer"] });
   assert.equal(inStyle(mixed, "form", false)?.neverEmpty, OBJECT | ARRAY);
@@ -496,7 +496,7 @@ Deno.test("neverEmpty and neverSingle name the types that no text can express as
   });
   const inForm = (mediaType: string, contentType?: string) => {
     const properties = contentType === undefined ? {} : { list: { contentType } };
-    const [form] = positionsOfBody({ shape, properties }, [mediaType]);
+    const [form] = bodyPositions({ shape, properties }, [mediaType]);
     return [form, form?.property("list"), form?.property("both")].map((one) => one?.neverEmpty);
   };
   assert.deepEqual(inForm(FORM), [0, OBJECT | ARRAY, 0]);

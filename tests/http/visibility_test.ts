@@ -1,8 +1,8 @@
 import {
-  eitherHeaders,
   isPrivateHeader,
   PUBLIC_HEADERS,
   showsHeader,
+  uniteHeaders,
   type VisibleHeaders,
 } from "../../src/http/visibility.ts";
 import assert from "node:assert/strict";
@@ -52,23 +52,23 @@ const headers: fc.Arbitrary<VisibleHeaders> = fc.oneof(
 Deno.test("eitherHeaders() shows a header if one of two sources shows it", () => {
   fc.assert(fc.property(headers, headers, (one, other) => {
     const expected = NAMES.filter((name) => showsHeader(one, name) || showsHeader(other, name));
-    const shown = eitherHeaders(one, other);
+    const shown = uniteHeaders(one, other);
     assert.deepEqual(NAMES.filter((name) => showsHeader(shown, name)), expected);
   }));
 });
 
 Deno.test("eitherHeaders() gives equal results in any order and grouping of sources", () => {
   fc.assert(fc.property(fc.array(headers, { minLength: 1, maxLength: 5 }), (sources) => {
-    const inOrder = sources.reduce(eitherHeaders, "none");
-    assert.deepEqual(sources.toReversed().reduce(eitherHeaders, "none"), inOrder);
+    const inOrder = sources.reduce(uniteHeaders, "none");
+    assert.deepEqual(sources.toReversed().reduce(uniteHeaders, "none"), inOrder);
     const [first = "none", ...rest] = sources;
-    assert.deepEqual(eitherHeaders(first, rest.reduce(eitherHeaders, "none")), inOrder);
-    assert.deepEqual(eitherHeaders(inOrder, inOrder), inOrder);
+    assert.deepEqual(uniteHeaders(first, rest.reduce(uniteHeaders, "none")), inOrder);
+    assert.deepEqual(uniteHeaders(inOrder, inOrder), inOrder);
   }));
 });
 
 Deno.test("eitherHeaders() compares names in lowercase", () =>
-  assert.deepEqual(eitherHeaders({ all_but: ["Cookie", "VIA"] }, ["cookie"]), {
+  assert.deepEqual(uniteHeaders({ all_but: ["Cookie", "VIA"] }, ["cookie"]), {
     all_but: ["via"],
   }));
 

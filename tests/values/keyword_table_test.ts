@@ -19,9 +19,9 @@ Deno.test("an applicator is a keyword whose definition visits subschemas", () =>
 });
 
 Deno.test("limits in the table refer to other limits in the table", () => {
-  const limits = [...keywordTable.values()].flatMap(({ notAbove = [], below = [] }) => [
-    ...notAbove,
-    ...below,
+  const limits = [...keywordTable.values()].flatMap(({ atMost = [], lessThan = [] }) => [
+    ...atMost,
+    ...lessThan,
   ]);
   for (const name of limits) assert.equal(keywordTable.get(name)?.kind, "assertion", name);
 });

@@ -1,4 +1,4 @@
-import { appendTo, getOrAdd, pairUpInTurn } from "../../values/collections.ts";
+import { appendTo, getOrAdd, pairByKeys } from "../../values/collections.ts";
 import { memberKeys, type Statement } from "../../values/member_keys.ts";
 import type { CountedUnit } from "../../schema/counters.ts";
 import type { CoveragePlan } from "../coverage_plan.ts";
@@ -105,7 +105,7 @@ function firstTimes(
 function matchEntries(sources: readonly Source[], targets: readonly Target[]): Map<Source, Target> {
   const statementKey = ({ statement: { pointer, text } }: CountedEntry): string =>
     `${pointer} ${text}`;
-  const places = pairUpInTurn(sources, targets, [
+  const places = pairByKeys(sources, targets, [
     ...memberKeys(sources, targets, ({ statement }) => statement),
     [statementKey, statementKey],
   ]);

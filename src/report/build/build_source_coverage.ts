@@ -3,7 +3,7 @@ import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { locatePaths, originalValues, type PathLocation } from "../../openapi/locate.ts";
 import { appendTo, getOrAdd } from "../../values/collections.ts";
-import { formattedCopy } from "../../values/json_type.ts";
+import { formatJson } from "../../values/json_type.ts";
 import { countsResponses } from "../gap_counts.ts";
 import type { Report, ReportParameter } from "../report.ts";
 import { responsePaths } from "../source/finding_positions.ts";
@@ -116,9 +116,7 @@ function findCrowded(
   return new Map(
     [...found].map(([label, file]) => {
       const path = copies?.get(label);
-      const copy = path === undefined
-        ? undefined
-        : { path, text: formattedCopy(values.get(label)) };
+      const copy = path === undefined ? undefined : { path, text: formatJson(values.get(label)) };
       return [label, { ...file, copy }];
     }),
   );

@@ -5,7 +5,7 @@ import {
   type Gap,
   isDimensionGap,
 } from "../../map/results.ts";
-import { getOrAdd, pairUpInTurn } from "../../values/collections.ts";
+import { getOrAdd, pairByKeys } from "../../values/collections.ts";
 import { memberKeys } from "../../values/member_keys.ts";
 import { operationName, parameterIdentity, unnamedOperation } from "../../values/operation_name.ts";
 import type { BaseReport } from "../base_report.ts";
@@ -252,7 +252,7 @@ function matchOperations(
   later: readonly ReportOperation[],
   earlier: readonly ReportOperation[],
 ): ReadonlyMap<ReportOperation, ReportOperation> {
-  return pairUpInTurn(later, earlier, [
+  return pairByKeys(later, earlier, [
     [operationName, operationName],
     [unnamedOperation, unnamedOperation],
   ]);
@@ -267,7 +267,7 @@ function matchParameters(
     const parameterKey = parameterIdentity(path);
     return ({ location, parameter }: ReportParameter) => parameterKey(location, parameter);
   };
-  return pairUpInTurn(later.parameters, earlier.parameters, [[identity(later), identity(earlier)]]);
+  return pairByKeys(later.parameters, earlier.parameters, [[identity(later), identity(earlier)]]);
 }
 
 /** Pairs examples by value. Among several equal ones, those in the same place or property are paired. */
@@ -279,7 +279,7 @@ function matchExamples(
   const exact = (example: ReportExample) => `${example.schema_path} ${value(example)}`;
   const near = (own: string) => (example: ReportExample) =>
     `${nearestProperty(example, own)} ${value(example)}`;
-  return pairUpInTurn(later.examples, earlier.examples, [
+  return pairByKeys(later.examples, earlier.examples, [
     [exact, exact],
     [near(later.schema_path), near(earlier.schema_path)],
     [value, value],
@@ -305,7 +305,7 @@ function matchKeywords(
   const near = (own: string) => (keyword: ReportKeyword) =>
     `${identity(keyword)} ${nearestProperty(keyword, own)}`;
   const [own, before] = [later.schema_path, earlier.schema_path];
-  return pairUpInTurn(later.keywords, earlier.keywords, [
+  return pairByKeys(later.keywords, earlier.keywords, [
     ...memberKeys(later.keywords, earlier.keywords, (keyword) => ({
       pointer: keyword.schema_path,
       text: identity(keyword),

@@ -78,7 +78,7 @@ export function schemaSteps(tokens: readonly string[]): string[] {
   const steps: string[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const [token = "", next] = [tokens[at], tokens[at + 1]];
-    const { holds = [], relation, byPattern, rest } = keywordTable.get(token) ?? OPENAPI[token] ??
+    const { holds = [], relation, byPattern, isRest } = keywordTable.get(token) ?? OPENAPI[token] ??
       {};
     if (token === "schema") continue; // the schema of a media type, parameter or header: not a step within a schema
     if (holds.includes("schemas_by_name") && next !== undefined) {
@@ -87,7 +87,7 @@ export function schemaSteps(tokens: readonly string[]): string[] {
     } else if (holds.includes("schema_list") && /^\d+$/.test(next ?? "")) {
       steps.push(relation === "item" ? `[${next}]` : ` ${token}[${next}]`);
       at += 1;
-    } else if (rest) steps.push(relation === "property" ? ".*" : "[…]");
+    } else if (isRest) steps.push(relation === "property" ? ".*" : "[…]");
     else if (relation === "item" && holds.includes("schema_list")) steps.push("[]");
     else steps.push(` ${token}`);
   }

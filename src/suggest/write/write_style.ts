@@ -1,6 +1,6 @@
 import type { DelimitedLayout } from "../../http/delimited.ts";
 import type { StyleEncoding } from "../../http/encoding.ts";
-import { styleIn, type StylePlan, stylePlan } from "../../http/style_plan.ts";
+import { effectiveStyle, type StylePlan, stylePlan } from "../../http/style_plan.ts";
 import { SEPARATORS } from "../../http/percent.ts";
 import type { Json } from "../../values/json.ts";
 import {
@@ -76,7 +76,7 @@ export function explodedPairs(name: string, value: Json): Pairs | undefined {
  */
 export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParameter | undefined {
   const { location, name } = encoding;
-  const style = styleIn(location, encoding.style);
+  const style = effectiveStyle(location, encoding.style);
   const plan = stylePlan(encoding);
   const escape = location === "header" || style === "cookie" ? asIs : encodeURIComponent;
   const sentName = location === "cookie" ? escape(name) : name;

@@ -1,7 +1,7 @@
 import type { Shape } from "../../http/shape.ts";
 import {
-  contentOfUndeclared,
   decodeXml,
+  undeclaredContent,
   xmlItemName,
   xmlNames,
   xmlRootName,
@@ -75,7 +75,7 @@ function writeContent(
     const property = shape.property(key);
     const form = shape.propertyNames.has(key)
       ? names.forms.get(key)
-      : { node: "element", name: key, content: contentOfUndeclared(property) } as const;
+      : { node: "element", name: key, content: undeclaredContent(property) } as const;
     switch (form?.node) {
       case "attribute":
         attributes += writeAttribute(form.name, property, member);

@@ -30,7 +30,7 @@ function makeShape(types: number, property: (name: string) => Shape, names: stri
     propertyNames: new Set(names),
     patterns: [],
     open: true,
-    describesOthers: false,
+    describesUndeclared: false,
     tupleLength: 0,
     property,
     undeclared: () => any,

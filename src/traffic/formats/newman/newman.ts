@@ -1,4 +1,4 @@
-import { type Interaction, noteSecrets } from "../../../http/interaction.ts";
+import { type Interaction, setKnownSecrets } from "../../../http/interaction.ts";
 import { asFields, type Fields, isFields } from "../../decode/fields.ts";
 import {
   postmanHeaders,
@@ -46,7 +46,7 @@ function readExecution(entry: unknown, place: Place): Interaction | undefined {
   const key = described.auth?.type === "apikey"
     ? described.auth.attributes.get("value")
     : undefined;
-  if (key !== undefined) noteSecrets(request, [key]);
+  if (key !== undefined) setKnownSecrets(request, [key]);
   if (request.body_truncated === true) {
     place.note(
       "a body with a file counts as not recorded, since only the name of the file is known",

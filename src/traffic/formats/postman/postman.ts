@@ -1,4 +1,4 @@
-import { type HttpRequest, type Interaction, noteSecrets } from "../../../http/interaction.ts";
+import { type HttpRequest, type Interaction, setKnownSecrets } from "../../../http/interaction.ts";
 import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
 import { asFields, type Fields, isFields } from "../../decode/fields.ts";
 import {
@@ -61,7 +61,7 @@ function beginCollection({ values }: FormatOptions): EntryReader {
   return Object.assign(read, {
     finish: (problems: Problems) => {
       const secrets = outside.secrets();
-      for (const request of requests) noteSecrets(request, secrets);
+      for (const request of requests) setKnownSecrets(request, secrets);
       outside.report(problems);
       return [];
     },

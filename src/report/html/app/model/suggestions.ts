@@ -27,7 +27,7 @@ const ONE_WAY_VALUE = 0.5;
 function keywordRank(keyword: string): number {
   if (keyword === "type" || keyword === "nullable") return 1;
   const facts = keywordTable.get(keyword);
-  return facts?.kind === "applicator" && !facts.rest ? 2 : 0;
+  return facts?.kind === "applicator" && !facts.isRest ? 2 : 0;
 }
 
 function actionFor({ kind, missing }: OperationGap): Action {

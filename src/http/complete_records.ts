@@ -12,7 +12,7 @@ export function isSequence(contentType: string): boolean {
 }
 
 /** Returns the complete records of a sequence that was cut off; undefined for other types, which must be complete. */
-export function wholeRecords(contentType: string, bytes: Uint8Array): Uint8Array | undefined {
+export function completeRecords(contentType: string, bytes: Uint8Array): Uint8Array | undefined {
   if (!isSequence(contentType)) return undefined;
   const essence = mediaEssence(contentType);
   if (essence !== "text/event-stream") {

@@ -1,4 +1,4 @@
-import { isSequence, parseEventStream, wholeRecords } from "../../src/http/whole_records.ts";
+import { completeRecords, isSequence, parseEventStream } from "../../src/http/complete_records.ts";
 import assert from "node:assert/strict";
 
 Deno.test("an event has its fields, and data may have several lines", () =>
@@ -27,7 +27,7 @@ Deno.test("an event that is cut off is left out", () => {
 
 /** The complete records at the start of a text that broke off. */
 function completeText(contentType: string, text: string): string | undefined {
-  const whole = wholeRecords(contentType, new TextEncoder().encode(text));
+  const whole = completeRecords(contentType, new TextEncoder().encode(text));
   return whole === undefined ? undefined : new TextDecoder().decode(whole);
 }
 
