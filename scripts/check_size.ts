@@ -37,9 +37,9 @@ const LIMITS: readonly SizeLimit[] = [
   // next step of `covtool init`: 8. The reason for a threshold without a figure: 6. One way to escape patterns and to
   // find tokens: 5; hosts that recorders replaced, 15; logs that look like JSON or YAML, 12;
   // access logs in logs of containers, 45.
-  { folders: ["src/"], lines: 97_228, files: 620 },
+  { folders: ["src/"], lines: 97_236, files: 620 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
-  { folders: ["tests/", "scripts/"], lines: 86_307, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 86_311, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text, with everything that they import. */

@@ -56,7 +56,7 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
   const gain = expectGains(api, gaps);
   // Operations come first, then parameters, then the rest.
   const rank = ({ kind }: Gap): number => Math.min(GAP_KINDS.indexOf(kind), 2);
-  const listed = gaps
+  const ranked = gaps
     .map((gap, order) => ({ gap, order, used: uses?.[order], rank: rank(gap), gain: gain(gap) }))
     .sort((one, other) =>
       (other.used ?? 0) - (one.used ?? 0) || one.rank - other.rank || other.gain - one.gain ||
@@ -64,7 +64,7 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
     )
     .slice(0, options.limit);
   const { requests, unreachable } = suggestFor(api, {
-    gaps: listed.flatMap(({ gap }) => gap.id ?? []),
+    gaps: ranked.flatMap(({ gap }) => gap.id ?? []),
     server: options.server,
     serverPlaceholder: true,
   });
@@ -72,12 +72,12 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
     requests.flatMap((request) => request.closes.map(({ id }) => [id, request] as const)),
   );
   const reasons = new Map(unreachable.map(({ gap, reason }) => [gap.id, reason]));
-  const position = locateGaps(api, listed.map(({ gap }) => gap), options.workingDirectory);
+  const position = locateGaps(api, ranked.map(({ gap }) => gap), options.workingDirectory);
   const keywordValue = keywordValues(plan);
   return {
     schema: plan.documents.location,
     total: gaps.length,
-    gaps: listed.map(({ gap, used }): ListedGap => {
+    gaps: ranked.map(({ gap, used }): ListedGap => {
       const suggestion = closing.get(gap.id);
       return {
         gap,
@@ -128,7 +128,7 @@ function expectGains(api: MeasuredApi, gaps: readonly Gap[]): (gap: Gap) => numb
 /** Returns a function for the positions of gaps in files; undefined if the description was given as an object. */
 function locateGaps(
   { plan }: MeasuredApi,
-  listed: readonly Gap[],
+  gaps: readonly Gap[],
   workingDirectory: string | undefined,
 ): (gap: Gap) => ListedGap["at"] {
   const operations = new Map(plan.operations.map((one) => [operationName(one.model), one]));
@@ -146,7 +146,7 @@ function locateGaps(
       : operation?.model;
     return response?.pointer ?? "";
   };
-  const locations = locatePaths(plan.documents, listed.map(gapPointer));
+  const locations = locatePaths(plan.documents, gaps.map(gapPointer));
   return (gap) => {
     const found = locations.get(gapPointer(gap));
     if (found === undefined) return undefined;

@@ -27,16 +27,16 @@ export class GapVerification {
   constructor(api: MeasuredApi, ids: readonly string[]) {
     this.#api = api;
     this.#ids = [...new Set(ids.map(normalizeId))];
-    const found: PossibleGap[] = [];
+    const gaps: PossibleGap[] = [];
     for (const id of this.#ids) {
       try {
-        found.push(...findGaps(api.plan, [id]));
+        gaps.push(...findGaps(api.plan, [id]));
       } catch (error) {
         if (!(error instanceof SuggestError)) throw error;
         this.#problems.set(id, error.message);
       }
     }
-    this.#watch = new GapWatch(found, () => api.hits);
+    this.#watch = new GapWatch(gaps, () => api.hits);
     api.watchGaps(this.#watch);
   }
 
@@ -46,12 +46,12 @@ export class GapVerification {
     const keywordValue = keywordValues(this.#api.plan);
     const watched = this.#watch.result();
     return this.#ids.flatMap((id): VerifiedGap[] => {
-      const found = watched.filter(({ gap }) => gap.id === id);
+      const matching = watched.filter(({ gap }) => gap.id === id);
       const isUncounted = !this.#api.countsValues &&
-        found.some(({ gap, count }) => gap.kind === "value_uncovered" && count === 0);
+        matching.some(({ gap, count }) => gap.kind === "value_uncovered" && count === 0);
       const sentence = this.#problems.get(id) ?? (isUncounted ? VALUES_NOT_COUNTED : undefined);
       if (sentence !== undefined) return [{ id, state: "unknown", sentence }];
-      return found.map((watchedGap) => {
+      return matching.map((watchedGap) => {
         const { gap, count, closedBy, nearest = closedBy, isHidden } = watchedGap;
         if (count > 0 && !isHidden) {
           const by = closedBy === undefined

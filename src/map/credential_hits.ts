@@ -17,10 +17,10 @@ const LIVE_TRAFFIC = "";
 export class CredentialHits {
   readonly #recordings = new Map<string, OpenRecording>();
   #name = LIVE_TRAFFIC;
-  #current: OpenRecording | undefined;
+  #currentRecording: OpenRecording | undefined;
 
-  get current(): OpenRecording {
-    return this.#current ??= this.recording(this.#name);
+  get currentRecording(): OpenRecording {
+    return this.#currentRecording ??= this.recording(this.#name);
   }
 
   /** Runs an action and assigns all requests that it records to the named recording. */
@@ -37,7 +37,7 @@ export class CredentialHits {
   #switchTo(name: string): void {
     if (name === this.#name) return;
     this.#name = name;
-    this.#current = undefined;
+    this.#currentRecording = undefined;
   }
 
   /** Returns a recording by name (empty for live traffic); opens the recording if necessary. */
@@ -52,7 +52,7 @@ export class CredentialHits {
   remove(name: string): OpenRecording | undefined {
     const recording = this.#recordings.get(name);
     this.#recordings.delete(name);
-    this.#current = undefined;
+    this.#currentRecording = undefined;
     return recording;
   }
 

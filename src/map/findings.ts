@@ -26,17 +26,17 @@ export function findings(
   exclusions?: Exclusions,
   access?: AccessMatrix,
 ): Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   for (const operation of coveredOperations(plan, hits, exclusions)) {
-    addFindings(operation, found, access);
+    addFindings(operation, findings, access);
   }
-  return found;
+  return findings;
 }
 
 /** Adds the contradictions between an operation and its description that traffic revealed (semantics, section 11). */
 export function addFindings(
   operation: CoveredOperation,
-  found: Finding[],
+  findings: Finding[],
   access?: AccessMatrix,
 ): void {
   const { hits, credentials, plan: { model: { method, path } } } = operation;
@@ -70,7 +70,7 @@ export function addFindings(
         };
         const coercible = schema_path.endsWith("/type") && location === "body" &&
           COERCIBLE.test(item.example.request?.text.shape ?? "");
-        found.push({
+        findings.push({
           kind: "keyword_not_enforced",
           ...rule,
           ...(coercible && { coercible }),
@@ -80,18 +80,18 @@ export function addFindings(
     });
   }
   if (credentials?.notRequired !== undefined) {
-    found.push({
+    findings.push({
       kind: "credentials_not_required",
       ...subject,
       ...toFacts(credentials.notRequired),
     });
   }
-  append(found, access?.findings(operation.plan.index) ?? []);
+  append(findings, access?.findings(operation.plan.index) ?? []);
   const byStatus = (kind: Evidence["kind"]) =>
     evidence.filter((item) => item.kind === kind)
       .sort((a, b) => Number(a.detail) - Number(b.detail));
   for (const item of byStatus("valid_request_refused")) {
-    found.push({
+    findings.push({
       kind: "valid_request_refused",
       ...subject,
       status_code: item.detail,
@@ -104,18 +104,18 @@ export function addFindings(
     const { firstAt, example } = hits.evidence.get("undocumented_status", -1, status_code) ??
       { firstAt: Infinity, example: { status_code: Number(status_code) } };
     const kind = "undocumented_status";
-    found.push({ kind, ...subject, status_code, ...toFacts({ count, firstAt, example }) });
+    findings.push({ kind, ...subject, status_code, ...toFacts({ count, firstAt, example }) });
   }
   for (
     const { mediaType, hits: count, firstAt, example } of hits.undocumentedBodies.list()
   ) {
     const facts = toFacts({ count, firstAt, example });
-    found.push({ kind: "undocumented_body", ...subject, media_type: mediaType, ...facts });
+    findings.push({ kind: "undocumented_body", ...subject, media_type: mediaType, ...facts });
   }
-  addResponseFindings(operation, found);
+  addResponseFindings(operation, findings);
   for (const item of byStatus("server_error")) {
     const valid = hits.evidence.get("server_error_valid", -1, item.detail)?.count ?? 0;
-    found.push({
+    findings.push({
       kind: "server_error",
       ...subject,
       status_code: item.detail,
@@ -128,7 +128,7 @@ export function addFindings(
     const firstAt = hits.firstAt ?? Infinity;
     const example = hits.evidence.get("failed", -1, "")?.example;
     const facts = toFacts({ count: responseCount, firstAt, example });
-    found.push({ kind: "never_succeeded", ...subject, ...facts });
+    findings.push({ kind: "never_succeeded", ...subject, ...facts });
   }
 }
 
@@ -141,7 +141,7 @@ function countResponses({ responses, undocumentedResponses }: OperationHits): nu
 
 type FindingFacts = Pick<Finding, "count" | "first_at" | "example">;
 
-function addResponseFindings(operation: CoveredOperation, found: Finding[]): void {
+function addResponseFindings(operation: CoveredOperation, findings: Finding[]): void {
   const { hits, excludedResponses, plan: { model } } = operation;
   if (hits === undefined) return;
   const { method, path } = model;
@@ -152,7 +152,7 @@ function addResponseFindings(operation: CoveredOperation, found: Finding[]): voi
     for (const part of [...mediaTypes, ...headers]) {
       for (const violation of listViolations(part)) {
         const { location, name } = part.plan.model;
-        found.push({
+        findings.push({
           kind: "response_violates_schema",
           method,
           path,
@@ -172,7 +172,7 @@ function addResponseFindings(operation: CoveredOperation, found: Finding[]): voi
     const index = documentedResponse(model.responses, Number(status));
     if (index < 0 || excludedResponses[index] !== undefined) continue;
     const documentsBodies = (operation.plan.response(index)?.mediaTypes.length ?? 0) > 0;
-    found.push({
+    findings.push({
       kind: documentsBodies ? "undocumented_media_type" : "undocumented_body",
       method,
       path,

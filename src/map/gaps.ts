@@ -10,11 +10,11 @@ import { areValuesCounted, uncoveredClasses } from "./value_coverage.ts";
 
 /** Returns everything that was never sent or never returned, in document order (semantics, section 8). */
 export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): Gap[] {
-  const found: Gap[] = [];
+  const gaps: Gap[] = [];
   for (const operation of coveredOperations(plan, hits, exclusions)) {
-    addGaps(operation, hits, plan.gapIds, found, areValuesCounted(plan, hits));
+    addGaps(operation, hits, plan.gapIds, gaps, areValuesCounted(plan, hits));
   }
-  return found;
+  return gaps;
 }
 
 /**
@@ -25,13 +25,13 @@ export function addGaps(
   operation: CoveredOperation,
   traffic: Pick<Hits, "answered" | "recorded">,
   ids: GapIds,
-  found: Gap[],
+  gaps: Gap[],
   withValues: boolean,
 ): void {
   const { method, path } = operation.plan.model;
   if (operation.excluded !== undefined) return;
   const add = (gap: Gap): void => {
-    found.push({ id: ids.id(gap), ...gap });
+    gaps.push({ id: ids.id(gap), ...gap });
   };
   if (operation.hits === undefined) add({ kind: "operation_uncovered", method, path });
   for (const parameter of operation.parameters) {

@@ -6,7 +6,7 @@ import { CredentialHits } from "./credential_hits.ts";
 import { CoveredBy } from "./covered_by.ts";
 import { NoticedHits } from "./noticed_hits.ts";
 import { OperationHits } from "./operation_hits.ts";
-import { UnmatchedRequests } from "./unmatched.ts";
+import { UnmatchedRequests } from "./unmatched_requests.ts";
 import { VisibleParts } from "./visible_parts.ts";
 
 /** The counts of all traffic for one plan. They can be added in any order. */

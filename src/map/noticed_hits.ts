@@ -23,7 +23,7 @@ export interface ChangeHits {
 /** Reasons why a part that tests reached has no verdict. */
 export type UntriedReason = "flaky" | "one_run";
 
-export interface PartHits {
+export interface NoticedPartHits {
   readonly place: ResponsePartPlace;
   /** Responses that contained the part in a run without changes. */
   reached: number;
@@ -36,22 +36,22 @@ export interface PartHits {
 
 /** The results of changes to parts of responses (`covtool mutate`). Addition is commutative, as for all counts. */
 export class NoticedHits {
-  readonly #parts = new Map<string, PartHits>();
+  readonly #parts = new Map<string, NoticedPartHits>();
 
   get isUsed(): boolean {
     return this.#parts.size > 0;
   }
 
   /** In document order. */
-  list(): PartHits[] {
+  list(): NoticedPartHits[] {
     return [...this.#parts.values()].sort((a, b) => comparePlaces(a.place, b.place));
   }
 
-  find(place: ResponsePartPlace): PartHits | undefined {
+  find(place: ResponsePartPlace): NoticedPartHits | undefined {
     return this.#parts.get(placeKey(place));
   }
 
-  part(place: ResponsePartPlace): PartHits {
+  part(place: ResponsePartPlace): NoticedPartHits {
     return getOrAdd(this.#parts, placeKey(place), () => ({
       place,
       reached: 0,
@@ -110,7 +110,7 @@ function comparePlaces(a: ResponsePartPlace, b: ResponsePartPlace): number {
 /** The verdict for a part: `unnoticed` if tests passed with every change that was tried. */
 export type NoticedState = "noticed" | "unnoticed" | "not_tried";
 
-export function noticedState(part: PartHits | undefined): NoticedState {
+export function noticedState(part: NoticedPartHits | undefined): NoticedState {
   const changes = [...part?.changes.values() ?? []];
   if (changes.some(({ noticed }) => noticed > 0)) return "noticed";
   return changes.some(({ passed }) => passed > 0) ? "unnoticed" : "not_tried";

@@ -81,7 +81,7 @@ function diagnoseSchemas(
 
 /** Returns warnings about operations that requests can't distinguish from an earlier one. */
 function indistinguishableWarnings({ operations, routes }: DiagnosedPlan): Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
   for (const [index, first] of routes.duplicates) {
     const { method, path, pointer } = operations[index]!.model; // the indexes of routes are those of operations
     const message =
@@ -89,9 +89,9 @@ function indistinguishableWarnings({ operations, routes }: DiagnosedPlan): Diagn
         operations[first]!.model.path
       }\`, ` +
       "for which all of them count. It is left out of every number.";
-    found.push(diagnostic("warning", "indistinguishable", pointer, message));
+    warnings.push(diagnostic("warning", "indistinguishable", pointer, message));
   }
-  return found;
+  return warnings;
 }
 
 /** Returns warnings about keywords that are violated by the value that a path condition requires. */

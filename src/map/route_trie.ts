@@ -60,13 +60,13 @@ class PartialTemplates<T> {
     const sorted = this.#sorted ??= [...this.#byKey.values()].sort(compareEdges);
     if (sorted.length <= MAX_UNINDEXED) return sorted;
     const { lengths, edges } = this.#index ??= indexEdges(sorted);
-    const found: (readonly [number, PartialTemplate<T>])[] = [];
+    const matches: (readonly [number, PartialTemplate<T>])[] = [];
     for (const [first, last] of lengths) {
       if (first + last >= segment.length) continue; // a template matches at least one character
       const ends = edgeKey(segment.slice(0, first), segment.slice(segment.length - last));
-      for (const candidate of edges.get(ends) ?? []) found.push(candidate);
+      for (const candidate of edges.get(ends) ?? []) matches.push(candidate);
     }
-    return found.sort(([left], [right]) => left - right).map(([, edge]) => edge);
+    return matches.sort(([left], [right]) => left - right).map(([, edge]) => edge);
   }
 }
 

@@ -79,13 +79,13 @@ function textOrNull(reason: string | undefined): string | null {
 function objectsWithField(
   document: LoadedDocument,
 ): (readonly [object: Readonly<Record<string, unknown>>, pointer: string])[] {
-  const found: (readonly [Readonly<Record<string, unknown>>, string])[] = [];
+  const objects: (readonly [Readonly<Record<string, unknown>>, string])[] = [];
   const stack = [{ value: document.value as unknown, pointer: "", hasNames: false }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { value, pointer, hasNames } = next;
     if (typeof value !== "object" || value === null) continue;
     if (!hasNames && !Array.isArray(value) && Object.hasOwn(value, IGNORE_FIELD)) {
-      found.push([value as Readonly<Record<string, unknown>>, pointer]);
+      objects.push([value as Readonly<Record<string, unknown>>, pointer]);
     }
     for (const [token, member] of Object.entries(value).reverse()) {
       if (typeof member !== "object" || member === null) continue;
@@ -97,5 +97,5 @@ function objectsWithField(
       });
     }
   }
-  return found;
+  return objects;
 }

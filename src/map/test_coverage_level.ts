@@ -131,15 +131,15 @@ function reachedLevel(counts: Counts): TestCoverageLevel {
     return covered < total;
   };
   const next = LEVELS.findIndex((criteria) => criteria.some(isOpen));
-  const open = (LEVELS[next] ?? []).filter(isOpen);
+  const openCriteria = (LEVELS[next] ?? []).filter(isOpen);
   const isCertainlyOpen = (criterion: TclCriterion) => {
     const { covered, total, unknown } = counts[criterion];
     return covered + unknown < total;
   };
   return {
     level: next < 0 ? LEVELS.length - 1 : next - 1,
-    missing: open.filter(isCertainlyOpen),
-    not_measured: open.filter((criterion) => !isCertainlyOpen(criterion)),
+    missing: openCriteria.filter(isCertainlyOpen),
+    not_measured: openCriteria.filter((criterion) => !isCertainlyOpen(criterion)),
   };
 }
 

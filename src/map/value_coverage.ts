@@ -39,16 +39,16 @@ export function areValuesCounted(plan: CoveragePlan, hits: Hits): boolean {
 }
 
 function classCounts(counters: Counters): ReadonlyMap<SchemaNode, Float64Array> {
-  const found = new Map<SchemaNode, Float64Array>();
+  const byNode = new Map<SchemaNode, Float64Array>();
   const { store: { counts }, units } = counters;
   for (const unit of units) {
     const base = counters.base(unit);
     for (const { node, classes, slot } of unit.classes) {
-      const sums = getOrAdd(found, node, () => new Float64Array(classes.counters.length));
+      const sums = getOrAdd(byNode, node, () => new Float64Array(classes.counters.length));
       sums.forEach((sum, index) => sums[index] = sum + (counts[base + slot + index] as number));
     }
   }
-  return found;
+  return byNode;
 }
 
 /** Returns the hits of a class. One with a `total` has the hits of that counter minus those of its own. */
@@ -106,12 +106,12 @@ export function uncoveredClasses(
 ): ParameterClass[] {
   const { plan, hits, innerExclusions } = parameter;
   const counts = hits === undefined ? undefined : classCounts(hits.counters);
-  return listClasses(plan, (node, own) => {
-    if (node === undefined || own === undefined) {
+  return listClasses(plan, (node, schemaClass) => {
+    if (node === undefined || schemaClass === undefined) {
       return countLeftOut(operation.hits, parameter) === 0;
     }
     if (innerExclusions?.keyword({ node, keyword: "" }) !== undefined) return false;
-    return classHits(counts?.get(node), own) === 0;
+    return classHits(counts?.get(node), schemaClass) === 0;
   });
 }
 

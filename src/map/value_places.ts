@@ -74,10 +74,10 @@ export function listClasses(
   plan: ParameterPlan,
   isSelected: (node: SchemaNode | undefined, schemaClass: SchemaClass | undefined) => boolean,
 ): ParameterClass[] {
-  const found: ParameterClass[] = [];
+  const list: ParameterClass[] = [];
   const defaultClass = defaultLeftOutClass(plan);
   if (defaultClass !== undefined && isSelected(undefined, undefined)) {
-    found.push({ name: defaultClass, node: undefined, schemaClass: undefined });
+    list.push({ name: defaultClass, node: undefined, schemaClass: undefined });
   }
   for (const place of findValuePlaces(plan)) {
     const { node, classes } = place;
@@ -85,10 +85,10 @@ export function listClasses(
     if (selected.length === 0) continue;
     const path = node.schemaPath();
     for (const schemaClass of selected) {
-      found.push({ name: nameClass(place, schemaClass, path), node, schemaClass });
+      list.push({ name: nameClass(place, schemaClass, path), node, schemaClass });
     }
   }
-  return found;
+  return list;
 }
 
 /** The maximum length of a chain of references. */

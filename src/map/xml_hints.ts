@@ -14,7 +14,7 @@ export function readXmlHints<R extends SchemaHolder>(
   listMembers: (schema: R) => readonly R[],
   listTargets: (schema: R) => readonly R[],
 ): XmlHints | undefined {
-  const seen = new Set<SchemaNode>();
+  const visited = new Set<SchemaNode>();
   let name: string | undefined;
   let referredName: string | undefined;
   let component: string | undefined;
@@ -28,8 +28,8 @@ export function readXmlHints<R extends SchemaHolder>(
       const members: R[] = [];
       for (const schema of batch) {
         const { node: current } = schema;
-        if (seen.has(current)) continue;
-        seen.add(current);
+        if (visited.has(current)) continue;
+        visited.add(current);
         next.push(...listTargets(schema));
         if (isReferred) component ??= componentName(current);
         if (current.isReferenceOnly) continue;

@@ -112,13 +112,13 @@ export class AccessRecorder {
       access.add({ operation: index, identity, status, owner: "", count, firstAt });
     } else {
       access.addTouch(
-        credentials.current.objects,
+        credentials.currentRecording.objects,
         { objects, test, operation: index, identity, status, count, firstAt },
       );
     }
     const isCreated = status >= 200 && status <= 299 && identity !== ANONYMOUS;
     if (!isCreated || !isPathShown || !CREATING_METHODS.has(request.method)) return;
-    this.#addOwner(credentials.current.objects, identity, interaction, objects);
+    this.#addOwner(credentials.currentRecording.objects, identity, interaction, objects);
   }
 
   #addOwner(

@@ -87,7 +87,7 @@ export class CredentialState {
   }
 
   get recording(): OpenRecording {
-    return this.#credentials.current;
+    return this.#credentials.currentRecording;
   }
 
   /** Returns the requirements of an operation; operations with equal requirements share the object. */

@@ -47,7 +47,7 @@ export class LinkRecorder {
     if (linksTo === undefined && linksFrom === undefined) return;
     const offered = getOrAdd(
       this.#offered,
-      this.#hits.credentials.current,
+      this.#hits.credentials.currentRecording,
       (): OfferedValues => new Map(),
     );
     const templates = getOrAdd(

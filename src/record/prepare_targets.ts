@@ -29,7 +29,7 @@ export function requiredParameters(
   operation: OperationPlan,
   targets: readonly Target[],
 ): RequiredParameter[] {
-  const found = new Map<
+  const byPath = new Map<
     string,
     RequiredParameter & { readonly targets: Target[]; readonly parameters: number[] }
   >();
@@ -38,11 +38,11 @@ export function requiredParameters(
     if (model === undefined || !model.required || model.location === "path") continue;
     const path = requiredPointer(model);
     const isBody = isInBody(model.location);
-    const required = getOrAdd(found, path, () => ({ path, targets: [], parameters: [], isBody }));
+    const required = getOrAdd(byPath, path, () => ({ path, targets: [], parameters: [], isBody }));
     required.targets.push(target);
     required.parameters.push(target.index);
   }
-  return [...found.values()];
+  return [...byPath.values()];
 }
 
 /** The targets of an operation's parameters, grouped by how they are found in a request. */

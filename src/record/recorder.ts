@@ -36,13 +36,13 @@ function isSlashRedirect(
   template: string,
   url: string,
   { headers }: HttpResponse,
-  { response_headers: shown }: Visibility = FULL_VISIBILITY,
+  { response_headers: visible }: Visibility = FULL_VISIBILITY,
 ): boolean {
   const requested = parseUrl(url, BASE);
   if (requested === undefined) return false;
   const location = headerLookup(headers ?? undefined).get("location");
   if (location === undefined) {
-    if (hasHeaders(headers) && showsHeader(shown, "location")) return false;
+    if (hasHeaders(headers) && showsHeader(visible, "location")) return false;
     return requested.path.endsWith("/") !== parsePathTemplate(template).trailingSlash;
   }
   const target = parseUrl(location, requested.url);

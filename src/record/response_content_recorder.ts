@@ -50,7 +50,7 @@ export class ResponseContentRecorder {
   record(
     status: number,
     response: HttpResponse,
-    { response_headers: shown }: Visibility = FULL_VISIBILITY,
+    { response_headers: visible }: Visibility = FULL_VISIBILITY,
   ): void {
     const text = new RequestText([], "", response.headers ?? undefined);
     const body = this.#readBody(status, response, text);
@@ -61,7 +61,7 @@ export class ResponseContentRecorder {
       return;
     }
     const isRecorded = hasHeaders(response.headers);
-    if (isRecorded) { for (const header of prepared.headers) header.record(text, status, shown); }
+    if (isRecorded) { for (const header of prepared.headers) header.record(text, status, visible); }
     if (body === undefined) return;
     const contentType = readContentType(text.headers.get("content-type"));
     const selected = prepared.bodies.select(body, contentType);
@@ -72,7 +72,7 @@ export class ResponseContentRecorder {
       if (isEvaluated && body.kind !== "data") this.#hits.responseBodies += this.#store.weight;
     } else if (
       contentType || !prepared.documentsBodies ||
-      body.kind === "data" && isRecorded && showsHeader(shown, "content-type")
+      body.kind === "data" && isRecorded && showsHeader(visible, "content-type")
     ) {
       this.#addUndocumented(status, text, { status_code: status });
     }

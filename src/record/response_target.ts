@@ -42,15 +42,23 @@ const redactor = new Redactor();
 
 /** Returns undeclared properties as pointers, with `*` for items and for names that look like data. */
 function findUndeclared(value: Json, shape: Shape): ReadonlySet<string> {
-  const found = new Set<string>();
-  walk(value, shape, "", 0, found);
-  return found;
+  const pointers = new Set<string>();
+  walk(value, shape, "", 0, pointers);
+  return pointers;
 }
 
-function walk(value: Json, shape: Shape, pointer: string, depth: number, found: Set<string>): void {
+function walk(
+  value: Json,
+  shape: Shape,
+  pointer: string,
+  depth: number,
+  pointers: Set<string>,
+): void {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return;
   if (Array.isArray(value)) {
-    value.forEach((item, index) => walk(item, shape.item(index), `${pointer}/*`, depth + 1, found));
+    value.forEach((item, index) =>
+      walk(item, shape.item(index), `${pointer}/*`, depth + 1, pointers)
+    );
     return;
   }
   const { propertyNames, patterns } = shape;
@@ -59,13 +67,13 @@ function walk(value: Json, shape: Shape, pointer: string, depth: number, found: 
   for (const [name, member] of Object.entries(value)) {
     if (propertyNames.has(name)) {
       const inside = `${pointer}/${escapeToken(name)}`;
-      walk(member, shape.property(name), inside, depth + 1, found);
+      walk(member, shape.property(name), inside, depth + 1, pointers);
     } else if (isClosed && !patterns.some((source) => matches(source, name))) undeclared.push(name);
-    else walk(member, shape.property(name), `${pointer}/*`, depth + 1, found);
+    else walk(member, shape.property(name), `${pointer}/*`, depth + 1, pointers);
   }
   const areData = undeclared.length > MAX_NAMES;
   for (const name of undeclared) {
-    found.add(`${pointer}/${areData || looksLikeData(name) ? "*" : escapeToken(name)}`);
+    pointers.add(`${pointer}/${areData || looksLikeData(name) ? "*" : escapeToken(name)}`);
   }
 }
 
@@ -294,7 +302,7 @@ export class ResponseHeaderTarget {
   }
 
   /** Adds the header of one response; a header that the recording hides isn't missing. */
-  record(text: RequestText, status: number, shown: VisibleHeaders): void {
+  record(text: RequestText, status: number, visible: VisibleHeaders): void {
     const part = this.#part;
     const decoded = this.#decode(text);
     if (decoded !== undefined) {
@@ -303,7 +311,7 @@ export class ResponseHeaderTarget {
         part.addMalformed();
       } else if (decoded === "unsupported") part.hits.undecoded = true;
       else part.evaluate(part.place.plan.schema, decoded.value, decoded.raw);
-    } else if (this.#required !== undefined && showsHeader(shown, this.#name)) {
+    } else if (this.#required !== undefined && showsHeader(visible, this.#name)) {
       part.addViolation(this.#required);
     }
     part.countViolations(status);

@@ -263,11 +263,11 @@ function exampleText(
   const { url } = redactInteraction({ request }, redactor).request;
   const path = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replace(/#.*/s, "");
   const masked = path.startsWith("/") ? path : `/${path}`;
-  const shown = masked.length > MAX_URL ? `${masked.slice(0, MAX_URL)}…` : masked;
-  if (body === undefined) return { url: shown };
+  const shortPath = masked.length > MAX_URL ? `${masked.slice(0, MAX_URL)}…` : masked;
+  if (body === undefined) return { url: shortPath };
   const shape = shapeText(body, contentType, documented);
   return {
-    url: shown,
+    url: shortPath,
     media_type: mediaTypeText(contentType),
     ...(shape !== undefined && { shape }),
   };

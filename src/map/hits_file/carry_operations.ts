@@ -2,7 +2,7 @@ import type { Shape } from "../../http/shape.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { ResponsePartPlace } from "../noticed_hits.ts";
-import type { UnmatchedState } from "../unmatched.ts";
+import type { UnmatchedState } from "../unmatched_requests.ts";
 import { parsePathTemplate } from "../path_template.ts";
 import type { DroppedHits } from "../results.ts";
 import type { EvidenceFiles, OperationFile } from "./hits_format.ts";

@@ -142,13 +142,13 @@ interface ListedSchema<Id> {
 /** Returns the keywords and examples of schemas and of all schemas that they refer to. */
 function listEntries<Id>(
   roots: readonly Id[],
-  all: Iterable<Id>,
+  others: Iterable<Id>,
   list: (id: Id) => ListedSchema<Id> | undefined,
 ): (CountedEntry & { readonly id: Id })[] {
   const schemas = new Map<Id, ListedSchema<Id>>();
   /** Undefined if a schema applies to several parts of the instance. */
   const parts = new Map<Id, string | undefined>(roots.map((root, index) => [root, `${index}`]));
-  const queue = [...roots, ...all];
+  const queue = [...roots, ...others];
   for (const id of queue) {
     if (schemas.has(id)) continue;
     const schema = list(id);

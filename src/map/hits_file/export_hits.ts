@@ -7,7 +7,7 @@ import type { OpenRecording } from "../credential_hits.ts";
 import type { CoveredBy } from "../covered_by.ts";
 import type { Evidence, EvidenceExample, EvidenceKind } from "../evidence.ts";
 import type { Hits } from "../hits.ts";
-import type { PartHits } from "../noticed_hits.ts";
+import type { NoticedPartHits } from "../noticed_hits.ts";
 import type { OperationHits, ParameterHits, ResponsePartHits } from "../operation_hits.ts";
 import { parameterName, type ParameterPlan } from "../parameter_plan.ts";
 import { DEFAULT_VISIBILITY, type TrafficVisibility } from "../visible_parts.ts";
@@ -189,7 +189,7 @@ class HitsWriter {
 
   write(hits: Hits): HitsFile {
     const { firstAt, lastAt } = hits;
-    const noticedByOperation = new Map<number, PartHits[]>();
+    const noticedByOperation = new Map<number, NoticedPartHits[]>();
     for (const part of hits.noticed.list()) {
       appendTo(noticedByOperation, part.place.operation, part);
     }
@@ -464,7 +464,7 @@ class HitsWriter {
   }
 }
 
-function writeNoticed({ model }: OperationPlan, hits: PartHits): NoticedFile {
+function writeNoticed({ model }: OperationPlan, hits: NoticedPartHits): NoticedFile {
   const { place: { response, part, path, schema_path }, reached, reason } = hits;
   const changes = [...hits.changes].map(([change, { runs, noticed, passed, timedOut }]) =>
     [change, runs, noticed, passed, timedOut] as const

@@ -3,7 +3,7 @@ import type { PrefixCount } from "../base_path.ts";
 import { type EvidenceKind, isEvidenceKind } from "../evidence.ts";
 import { isPartKind, type ResponsePartKind, type UntriedReason } from "../noticed_hits.ts";
 import type { ScalarValue } from "../parameter_plan.ts";
-import type { UnmatchedState } from "../unmatched.ts";
+import type { UnmatchedState } from "../unmatched_requests.ts";
 import type { TrafficVisibility } from "../visible_parts.ts";
 import {
   type Check,

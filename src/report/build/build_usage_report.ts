@@ -25,7 +25,7 @@ import type {
 } from "../usage/usage_report.ts";
 import type { UnmatchedRequest } from "../../map/results.ts";
 import { type CountedApi, reportSchema, reportTraffic } from "./build_report.ts";
-import { normalizeIds } from "../../map/unmatched.ts";
+import { normalizeIds } from "../../map/unmatched_requests.ts";
 
 interface UsageSides {
   readonly tests: Hits;

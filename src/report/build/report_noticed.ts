@@ -1,7 +1,7 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
-import { enclosingPlaces, noticedState, type PartHits } from "../../map/noticed_hits.ts";
+import { enclosingPlaces, type NoticedPartHits, noticedState } from "../../map/noticed_hits.ts";
 import type { NoticedSummary } from "../../map/results.ts";
 import { percentage } from "../../map/statistic.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
@@ -58,13 +58,13 @@ export function reportNoticed(
   });
 }
 
-function nameOfPart({ place: { part, path } }: PartHits): Pick<ReportNoticed, "name"> {
+function nameOfPart({ place: { part, path } }: NoticedPartHits): Pick<ReportNoticed, "name"> {
   if (part === "header") return { name: path };
   const name = part === "property" || part === "list" ? pointerTokens(path).at(-1) : undefined;
   return name === undefined ? {} : { name };
 }
 
-function untriedReason({ reason, changes }: PartHits): string {
+function untriedReason({ reason, changes }: NoticedPartHits): string {
   switch (reason) {
     case "flaky":
       return "The tests failed with the same change in some runs, and passed in others.";

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { UnmatchedReason } from "../../src/map/results.ts";
-import { MAX_UNMATCHED, UnmatchedRequests, type UnmatchedState } from "../../src/map/unmatched.ts";
+import {
+  MAX_UNMATCHED,
+  UnmatchedRequests,
+  type UnmatchedState,
+} from "../../src/map/unmatched_requests.ts";
 
 type Event = [string, string, string, UnmatchedReason, number | null];
 
