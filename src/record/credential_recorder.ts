@@ -3,7 +3,7 @@ import type { HttpRequest } from "../http/interaction.ts";
 import type { RequestText, TextPair } from "../http/request_text.ts";
 import { showsHeader, type Visibility } from "../http/visibility.ts";
 import { placeText, securityText } from "../map/credentials.ts";
-import { SCHEME_ALONE } from "../redact/identities.ts";
+import { ANONYMOUS, IDENTITY_HEADER, SCHEME_ALONE } from "../redact/identities.ts";
 import type { EvidenceExample, EvidenceHits, RequestSource } from "../map/evidence.ts";
 import { type CredentialHits, type OpenRecording, pendingHits } from "../map/credential_hits.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
@@ -75,6 +75,8 @@ class Requirement {
 /** State shared by the recorders of all operations: requirements, and the places of credentials in recordings. */
 export class CredentialState {
   readonly source: RequestSource | undefined;
+  /** The tags of the current request that its recorder gave. */
+  tag: string | readonly string[] | undefined;
   readonly #credentials: CredentialHits;
   readonly #requirements = new Map<string, Requirement>();
   /** The recording and the place that were noted last. */
@@ -94,6 +96,12 @@ export class CredentialState {
   requirement(security: SecurityModel): Requirement {
     const key = JSON.stringify(security);
     return getOrAdd(this.#requirements, key, () => new Requirement(security));
+  }
+
+  /** True if the current request names its sender, as in tests that bypass authentication. */
+  isTagged({ headers }: RequestText): boolean {
+    const tags = this.tag ?? headers.get(IDENTITY_HEADER) ?? [];
+    return [tags].flat().some((tag) => tag !== ANONYMOUS);
   }
 
   notePlace(place: string): void {
@@ -149,7 +157,7 @@ export class CredentialRecorder {
     if (isFilled(authorization)) return; // it uses another scheme
     const isRefused = status === 401 || status === 403;
     if (!isRefused && !(status >= 200 && status < 300)) return;
-    if (requirement.mayHaveCredentials(request, text)) return;
+    if (requirement.mayHaveCredentials(request, text) || this.#state.isTagged(text)) return;
     if (visibility !== undefined && !requirement.isShownBy(visibility)) {
       this.#addEvidence("without_credentials_unknown", status);
       return;

@@ -169,6 +169,7 @@ export class Recorder {
     this.#state.hasQueryInForm = hasQueryInForm;
     this.#state.sent.begin(request, text, body, hits.store.requestTime);
     this.#state.shownParts = shownParts(visibility, request);
+    this.#state.credentials.tag = details?.identity;
     this.#state.isSlashRedirect = status !== undefined && response !== undefined &&
       this.#isSlashRedirect(match.index, status, request, response, visibility);
     if (weight === undefined) {

@@ -170,6 +170,18 @@ Deno.test("requests with part of the credentials, or with other ones, count neit
   assert.deepEqual(counts(map, "/orders"), [0, 0, 0, 0]);
 });
 
+Deno.test("a request of a test that bypasses authentication isn't one without credentials", () => {
+  const map = record(["/orders", TOKEN, 200], ["/orders", { "covtool-identity": "anna" }, 200]);
+  const tag = (identity: string | readonly string[] | undefined) =>
+    map.record(request("/orders"), { status_code: 200 }, undefined, undefined, { identity });
+  tag("anna");
+  tag(["anna", "admins"]);
+  assert.deepEqual(counts(map, "/orders"), [1, 0, 0, 0]);
+  tag("anonymous");
+  tag(undefined);
+  assert.deepEqual(counts(map, "/orders"), [1, 0, 2, 0]);
+});
+
 Deno.test("empty credentials count as none", () => {
   const map = record(
     ["/orders", TOKEN, 200],
