@@ -1,4 +1,4 @@
-// Tests that work grows at most linearly with every dimension of descriptions and traffic, which may come from anywhere.
+// Tests that work grows at most linearly with every dimension of descriptions and traffic, from any source.
 import assert from "node:assert/strict";
 import { CoverageMap, type HttpRequest, type HttpResponse } from "../../mod.ts";
 import { generateMarkdownReport } from "../../src/report/markdown_report.ts";
