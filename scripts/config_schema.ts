@@ -145,14 +145,14 @@ function keyLines(key: string, shape: Shape): string[] {
 
 /** Describes the values of an option in a few words. */
 function valueWording({ kind, isList }: OptionShape["option"]): string {
-  const { what, schema, path } = kind;
+  const { requirement, schema, path } = kind;
   const choices = schema["enum"];
   if (Array.isArray(choices)) {
     return `${choices.map((choice) => `\`${choice}\``).join(", ")}${isList ? "; or a list" : ""}`;
   }
   if (path === "all") return isList ? "a path or a list of paths" : "a path";
   if (path === "unless_url") return "a path or URL";
-  return isList ? listWording(kind) : what;
+  return isList ? listWording(kind) : requirement;
 }
 
 /** Returns the command-line help of an option, in the terms of a config file. */

@@ -203,7 +203,7 @@ async function send(
     }, {
       client,
       signal: abort.signal,
-      onAnswer: (interaction) => {
+      onResponse: (interaction) => {
         answered++;
         const known = options.responseBodies === false
           ? withoutResponseBody(interaction)

@@ -74,7 +74,7 @@ export async function watch(
     await session.runRound();
     await say(`\nWatching for changes. Press Ctrl+C to stop.\nLive report: ${page.url}`, host);
     while (!isOver) {
-      await Promise.race([session.watcher.changed(), over]);
+      await Promise.race([session.watcher.waitForChange(), over]);
       if (!isOver || options.hasLastRound === true) await session.runRound();
     }
   } finally {

@@ -68,7 +68,7 @@ function mappingProblems(
   }
   if (!isMapping(value)) {
     const kinds = `${shorthand === undefined ? "" : "a non-empty string or "}a mapping`;
-    return [{ pointer, message: `${name} must be ${kinds} with ${listed(required, members)}.` }];
+    return [{ pointer, message: `${name} must be ${kinds} with ${keysText(required, members)}.` }];
   }
   const problems = Object.entries(value).flatMap(([key, member]) => {
     const at = `${pointer}/${escapeToken(key)}`;
@@ -107,7 +107,7 @@ function unknownKey(key: string, members: MappingShape["members"]): string {
   return sentence.replace(/(Did you mean [^?]+\?) Choose .*$/s, "$1");
 }
 
-function listed(required: readonly string[], members: Readonly<Record<string, unknown>>): string {
+function keysText(required: readonly string[], members: Readonly<Record<string, unknown>>): string {
   const names = required.length > 0 ? required : Object.keys(members).slice(0, 3);
   return required.length > 0 ? names.join(" and ") : `keys such as ${names.join(", ")}`;
 }

@@ -72,8 +72,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const DATE: OptionKind = {
   ...text("DATE"),
-  what: "a date such as 2027-01-31",
-  isRight: (value) => typeof value === "string" && DAY.test(value) && isDay(value),
+  requirement: "a date such as 2027-01-31",
+  accepts: (value) => typeof value === "string" && DAY.test(value) && isDay(value),
   schema: { type: "string", format: "date" },
 };
 
@@ -82,7 +82,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-function described(kind: OptionKind, keyHelp: string, isList = false): OptionShape {
+function describe(kind: OptionKind, keyHelp: string, isList = false): OptionShape {
   return { type: "option", option: { kind, isList, help: keyHelp, keyHelp } };
 }
 
@@ -111,12 +111,12 @@ const SCOPE_ENTRY: MappingShape = {
   shorthand: "pattern",
   required: ["pattern"],
   members: {
-    pattern: described(
+    pattern: describe(
       checkedText("PATTERN", parseScopePattern),
       "What it is about: `GET /books/*`, `tag:internal`, `operation:getBook`, `deprecated`, `response:5XX`, `parameter:X-Request-Id` or `keyword:format`.",
     ),
-    reason: described(text("TEXT"), "The reason, which reports show."),
-    until: described(DATE, "The last day on which it holds: `2027-01-31`."),
+    reason: describe(text("TEXT"), "The reason, which reports show."),
+    until: describe(DATE, "The last day on which it holds: `2027-01-31`."),
   },
 };
 
@@ -131,26 +131,26 @@ const IDENTITY: MappingShape = {
   description: "Somebody who sends requests, and how requests show it.",
   required: ["name"],
   members: {
-    name: described(text("NAME"), "Its name, which is all that reports show."),
-    header: described(
+    name: describe(text("NAME"), "Its name, which is all that reports show."),
+    header: describe(
       text("NAME"),
       "The header that has its credential (for jwt by default Authorization).",
     ),
-    cookie: described(text("NAME"), "The cookie that has its credential instead."),
-    query: described(text("NAME"), "The query parameter that has its credential instead."),
-    valueFromEnv: described(text("VARIABLE"), "The environment variable with its credential."),
-    valueFromFile: described(path("PATH"), "The file with its credential, instead."),
+    cookie: describe(text("NAME"), "The cookie that has its credential instead."),
+    query: describe(text("NAME"), "The query parameter that has its credential instead."),
+    valueFromEnv: describe(text("VARIABLE"), "The environment variable with its credential."),
+    valueFromFile: describe(path("PATH"), "The file with its credential, instead."),
     jwt: {
       type: "record",
       description: "Claims that its token has, such as `sub: alice`. The token isn't verified.",
       key: "CLAIM",
-      item: described(text("TEXT"), "The value of the claim."),
+      item: describe(text("TEXT"), "The value of the claim."),
     },
-    tag: described(
+    tag: describe(
       text("TEXT"),
       "The tag that its requests have, from a recorder or a header covtool-identity (default: its name).",
     ),
-    scopes: described(
+    scopes: describe(
       text("SCOPE"),
       "The scopes of its tokens, to compare with those that the description requires.",
       true,
@@ -165,12 +165,12 @@ const ACCESS_ENTRY: MappingShape = {
   shorthand: "allow",
   required: ["allow"],
   members: {
-    allow: described(
+    allow: describe(
       text("NAME"),
       "Identities that are let in, `anonymous` among them, and `alice:own` for those with objects of their own only. All others are to be refused.",
       true,
     ),
-    refusesWith: described(
+    refusesWith: describe(
       integer("STATUS", 400, 499),
       "Statuses that refuse besides 401 and 403, such as 404.",
       true,
@@ -205,9 +205,9 @@ const API: MappingShape = {
   description: "One of several APIs.",
   required: ["schema"],
   members: {
-    name: described(text("TEXT"), "Its name in reports (default: the title)."),
-    schema: described({ ...path("SCHEMA"), path: "unless_url" }, GROUPS.schema.options.schema.help),
-    hosts: described(
+    name: describe(text("TEXT"), "Its name in reports (default: the title)."),
+    schema: describe({ ...path("SCHEMA"), path: "unless_url" }, GROUPS.schema.options.schema.help),
+    hosts: describe(
       HOST_PATTERN,
       "Hosts whose traffic belongs to it, such as `api.example`, `*.example` or `localhost:8080` (default: all).",
       true,
@@ -232,7 +232,7 @@ export const CONFIG_SHAPE: MappingShape = {
     "Settings of covtool. The command line comes before them; paths are relative to the file.",
   required: [],
   members: {
-    $schema: described(text("TEXT"), "The JSON Schema of this file, for editors."),
+    $schema: describe(text("TEXT"), "The JSON Schema of this file, for editors."),
     ...SHARED,
     ...SCOPE,
     identities: IDENTITIES,

@@ -25,7 +25,7 @@ export function findConfig(folder: string = process.cwd()): string | undefined {
         `${at} has ${found} and ${other}. Keep one of them, or name one with --config.`,
       );
     }
-    if (found !== undefined) return shownPath(join(at, found));
+    if (found !== undefined) return relativePath(join(at, found));
     if (existsSync(join(at, ".git")) || dirname(at) === at) return undefined;
   }
 }
@@ -49,7 +49,7 @@ function isSharedFolder(folder: string): boolean {
   return process.platform !== "win32" && (statSync(folder).mode & WRITTEN_BY_OTHERS) !== 0;
 }
 
-function shownPath(path: string): string {
+function relativePath(path: string): string {
   const inside = relative(process.cwd(), path);
   return inside.startsWith("..") ? path : inside;
 }

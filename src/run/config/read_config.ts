@@ -44,7 +44,7 @@ export function readConfig(path: string, root?: string): Config {
   if (config !== undefined && first === undefined) return config;
   const more = others.length === 0
     ? ""
-    : ` (${others.length} more: see covtool check${isFound(path) ? "" : ` --config ${path}`})`;
+    : ` (${others.length} more: see covtool check${isDefault(path) ? "" : ` --config ${path}`})`;
   throw new CommandError(
     `Cannot use ${path}: line ${first?.line}, column ${first?.column}: ${first?.message}${more}`,
     undefined,
@@ -52,7 +52,7 @@ export function readConfig(path: string, root?: string): Config {
   );
 }
 
-function isFound(path: string): boolean {
+function isDefault(path: string): boolean {
   return /^(?:.*[\\/])?covtool\.(?:ya?ml|json)$/.test(path);
 }
 
@@ -124,12 +124,12 @@ function contradictions(value: Readonly<Record<string, unknown>>) {
 function apiTwins(apis: unknown): { pointer: string; message: string }[] {
   const names = new Set<unknown>();
   const places = new Set<string>();
-  const isSecond = <T>(known: Set<T>, one: T): boolean => known.size === known.add(one).size;
+  const isRepeated = <T>(known: Set<T>, one: T): boolean => known.size === known.add(one).size;
   return shapedItems(APIS, apis, "/apis").flatMap(({ pointer, item }) => {
     const { name, schema, hosts, basePath } = Object(item) as Mapping;
-    const place = JSON.stringify([schema, listed(hosts).toSorted(), basePath ?? null]);
-    const isTwin = schema !== undefined && isSecond(places, place);
-    if (isSecond(names, name) && name !== undefined) {
+    const place = JSON.stringify([schema, toList(hosts).toSorted(), basePath ?? null]);
+    const isTwin = schema !== undefined && isRepeated(places, place);
+    if (isRepeated(names, name) && name !== undefined) {
       return [{
         pointer: `${pointer}/name`,
         message: `Another API is called "${name}" too. Give each a name of its own.`,
@@ -156,7 +156,7 @@ function pointersIn(value: unknown, pointer = ""): string[] {
   ];
 }
 
-function listed(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return value === undefined ? [] : [value].flat();
 }
 
@@ -206,7 +206,7 @@ class ConfigReader {
     return {
       name: value["name"] as string | undefined,
       schema: this.#pathIn(String(value["schema"]), "unless_url"),
-      hosts: listed(value["hosts"]) as readonly string[],
+      hosts: toList(value["hosts"]) as readonly string[],
       options,
       ...this.#scope(value, pointer),
       source: this.#source(pointer),
@@ -218,12 +218,12 @@ class ConfigReader {
     for (const [name, given] of Object.entries(value)) {
       const shape = members[name];
       if (shape?.type !== "option" || name === "$schema") continue;
-      options[name] = this.#resolved(shape.option.kind, given);
+      options[name] = this.#resolvePaths(shape.option.kind, given);
     }
     return options;
   }
 
-  #resolved({ path }: OptionKind, value: unknown): unknown {
+  #resolvePaths({ path }: OptionKind, value: unknown): unknown {
     if (path === undefined) return value;
     return Array.isArray(value)
       ? value.map((item) => this.#pathIn(String(item), path))
@@ -248,8 +248,8 @@ class ConfigReader {
         const { allow, refusesWith } = (isShort ? { allow: given } : given) as Mapping;
         return {
           pattern,
-          allow: listed(allow).map(String),
-          refusesWith: listed(refusesWith).map(Number),
+          allow: toList(allow).map(String),
+          refusesWith: toList(refusesWith).map(Number),
           source: this.#source(`${pointer}/access/${escapeToken(pattern)}`),
         };
       }),
@@ -259,7 +259,7 @@ class ConfigReader {
   }
 
   #entries(value: unknown, pointer: string): ScopeEntry[] {
-    return listed(value).map((item, index) => {
+    return toList(value).map((item, index) => {
       const source = this.#source(Array.isArray(value) ? `${pointer}/${index}` : pointer);
       return typeof item === "string"
         ? { pattern: item, source }

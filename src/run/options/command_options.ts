@@ -47,7 +47,7 @@ const UPSTREAM = {
 };
 
 /** Options of single commands. Keys that would clash with those of reports are prefixed with the command. */
-export const OWN_GROUPS = {
+export const COMMAND_GROUPS = {
   testCommand: group(undefined, {
     command: rest(
       text("COMMAND"),

@@ -16,7 +16,7 @@ export interface Option<Value = unknown> {
   readonly shown?: "negative" | "both";
   readonly missing?: string;
   /** True for options of test runners and the config file only. */
-  readonly isOfRunners?: boolean;
+  readonly isRunnerOnly?: boolean;
   /** The short name on the command line: `-o`. */
   readonly short?: string;
   /** The name in files and, in kebab case, on the command line (default: its own); false for the command line only. */
@@ -57,12 +57,12 @@ export function group<const Options extends Readonly<Record<string, Option>>>(
   return { heading, section, options: all as Options }; // the values are of the same types
 }
 
-type More = Partial<Omit<Option, "kind" | "help" | "isList" | "byDefault">>;
+type OptionSettings = Partial<Omit<Option, "kind" | "help" | "isList" | "byDefault">>;
 
 export function one<Value>(
   kind: OptionKind<Value>,
   help: string,
-  more: More = {},
+  more: OptionSettings = {},
 ): Option<Value | undefined> {
   return { kind, help, isList: false, byDefault: undefined, ...more };
 }
@@ -77,24 +77,24 @@ export function withDefault<Value>(
 export function many<Value>(
   kind: OptionKind<Value>,
   help: string,
-  more: More = {},
+  more: OptionSettings = {},
 ): Option<readonly Value[]> {
   return { kind, help, isList: true, byDefault: [], ...more };
 }
 
 /** A flag that turns something on; help doesn't show its negative form `--no-`, which only config files need. */
-export function toggle(help: string, more: More = {}): Option<boolean> {
+export function toggle(help: string, more: OptionSettings = {}): Option<boolean> {
   return { kind: SWITCH, help, isList: false, isFlag: true, byDefault: false, ...more };
 }
 
-export function negatable(help: string, more: More = {}): Option<boolean | undefined> {
+export function negatable(help: string, more: OptionSettings = {}): Option<boolean | undefined> {
   return { ...toggle(help, more), shown: "both", byDefault: undefined };
 }
 
 export function argument<Value>(
   kind: OptionKind<Value>,
   help: string,
-  more?: More,
+  more?: OptionSettings,
 ): Option<Value | undefined> {
   return { ...one(kind, help, more), isArgument: true };
 }
@@ -103,7 +103,7 @@ export function argument<Value>(
 export function rest<Value>(
   kind: OptionKind<Value>,
   help: string,
-  more?: More,
+  more?: OptionSettings,
 ): Option<readonly Value[]> {
   return { ...many(kind, help, more), isArgument: true };
 }
@@ -121,7 +121,7 @@ export function flagName(key: string): string {
 
 /** Returns the flags of an option. Each value of a config file can be reverted by a flag, which help may not show. */
 export function optionFlags(name: string, option: Option): Flags {
-  if (option.isArgument || option.isOfRunners) return { on: [], off: [] };
+  if (option.isArgument || option.isRunnerOnly) return { on: [], off: [] };
   const { key = name, flag = key === false ? name : key, short, alias, shown } = option;
   const long = flagName(flag);
   const on = [short ?? [], long, alias === undefined ? [] : flagName(alias)].flat();
@@ -135,9 +135,9 @@ export function optionKeys(name: string, { key = name, alias }: Option): string[
 }
 
 /** The fewest letters at the start of a name by which it is guessed. */
-const FEWEST_LETTERS = 3;
+const MIN_LETTERS = 3;
 /** The most wrong letters in a name that is guessed; at most half of its letters may be wrong. */
-const MOST_WRONG = 3;
+const MAX_WRONG = 3;
 
 /**
  * Returns the error message for a value that isn't one of the choices, with the choice that was probably meant.
@@ -169,11 +169,11 @@ function nearest(
   const [similar] = choices
     .map((name) => ({ name, wrong: editsBetween(input, name.toLowerCase()) }))
     .filter(({ name, wrong }) =>
-      wrong <= Math.min(MOST_WRONG, input.length / 2) && (wrong <= 1 || name[0] === input[0])
+      wrong <= Math.min(MAX_WRONG, input.length / 2) && (wrong <= 1 || name[0] === input[0])
     )
     .sort((one, other) => one.wrong - other.wrong);
   if (similar !== undefined) return similar.name;
   // "params" for "parameters": the beginning of a name, possibly with a plural s.
   const stem = input.replace(/s$/, "");
-  return stem.length < FEWEST_LETTERS ? undefined : choices.find((name) => name.startsWith(stem));
+  return stem.length < MIN_LETTERS ? undefined : choices.find((name) => name.startsWith(stem));
 }

@@ -19,11 +19,11 @@ export interface OptionKind<Value = unknown> {
   readonly read: (text: string) => Value;
   readonly complete?: (prefix: string) => Iterable<Completion>;
   /** Continues "must be": `a percentage from 0 to 100`. */
-  readonly what: string;
-  /** Continues "must be" for a list (default: derived from {@linkcode OptionKind.what}). */
-  readonly whatList?: string;
+  readonly requirement: string;
+  /** Continues "must be" for a list (default: derived from {@linkcode OptionKind.requirement}). */
+  readonly listRequirement?: string;
   /** True for values of this kind in files; the content of texts is checked by {@linkcode OptionKind.read}. */
-  readonly isRight: (value: unknown) => boolean;
+  readonly accepts: (value: unknown) => boolean;
   readonly schema: Readonly<Record<string, Json>>;
   /** The TypeScript type of a value in the options of test runners (default: `string`). */
   readonly type?: string;
@@ -44,8 +44,8 @@ export function readText<Value>(
   return {
     metavar,
     read,
-    what: "a non-empty string",
-    isRight: (value) => typeof value === "string" && value !== "",
+    requirement: "a non-empty string",
+    accepts: (value) => typeof value === "string" && value !== "",
     schema: { type: "string", minLength: 1 },
   };
 }
@@ -79,8 +79,8 @@ export function shownInput(input: string): string {
 export const SWITCH: OptionKind<boolean> = {
   metavar: "",
   read: Boolean,
-  what: "true or false",
-  isRight: (value) => typeof value === "boolean",
+  requirement: "true or false",
+  accepts: (value) => typeof value === "boolean",
   schema: { type: "boolean" },
   type: "boolean",
 };
@@ -112,8 +112,8 @@ export function integer(
       }
       return value;
     },
-    what: `an integer from ${minimum} to ${maximum}`,
-    isRight: (value) =>
+    requirement: `an integer from ${minimum} to ${maximum}`,
+    accepts: (value) =>
       Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
     schema: { type: "integer", minimum, maximum },
     type: "number",
@@ -127,8 +127,8 @@ export function optionProblem(
   value: unknown,
 ): string | undefined {
   const values = isList ? [value].flat() : [value];
-  if (!values.every((item) => kind.isRight(item))) {
-    return `${name} must be ${isList ? listWording(kind) : kind.what}.`;
+  if (!values.every((item) => kind.accepts(item))) {
+    return `${name} must be ${isList ? listWording(kind) : kind.requirement}.`;
   }
   try {
     for (const item of values) readValue(kind, item);
@@ -139,8 +139,9 @@ export function optionProblem(
 }
 
 /** Returns the wording for a list of such values in messages: `a string or a list of strings`. */
-export function listWording({ what, whatList, isRight }: OptionKind): string {
-  return whatList ?? (isRight("text") ? "a string or a list of strings" : `${what}, or a list`);
+export function listWording({ requirement, listRequirement, accepts }: OptionKind): string {
+  return listRequirement ??
+    (accepts("text") ? "a string or a list of strings" : `${requirement}, or a list`);
 }
 
 /** Reads a value from a file or from plain JavaScript; texts are read as on the command line. */

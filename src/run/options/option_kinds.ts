@@ -31,8 +31,8 @@ export const PERCENTAGE: OptionKind<number> = {
     if (value <= 100) return value;
     throw new TypeError(`Expected a percentage from 0 to 100, but got ${shownInput(input)}.`);
   },
-  what: "a percentage from 0 to 100",
-  isRight: (value) => typeof value === "number" && value >= 0 && value <= 100,
+  requirement: "a percentage from 0 to 100",
+  accepts: (value) => typeof value === "number" && value >= 0 && value <= 100,
   schema: { type: "number", minimum: 0, maximum: 100 },
   type: "number",
 };
@@ -51,8 +51,8 @@ export const BYTES: OptionKind<number> = {
       `Expected a size such as 65536, 512k or 10M, but got ${shownInput(input)}.`,
     );
   },
-  what: 'a number of bytes, or a size such as "10M"',
-  isRight: (value) =>
+  requirement: 'a number of bytes, or a size such as "10M"',
+  accepts: (value) =>
     typeof value === "string" ? /^\d/.test(value) : Number.isInteger(value) && Number(value) >= 0,
   schema: {
     anyOf: [
@@ -84,8 +84,8 @@ export const TOP: OptionKind<number | "all"> = {
     throw new TypeError(`Expected a number of operations or all, but got ${shownInput(input)}.`);
   },
   complete: (prefix) => "all".startsWith(prefix) ? [{ text: "all" }] : [],
-  what: 'a number of operations, or "all"',
-  isRight: (value) => value === "all" || Number.isInteger(value) && Number(value) >= 0,
+  requirement: 'a number of operations, or "all"',
+  accepts: (value) => value === "all" || Number.isInteger(value) && Number(value) >= 0,
   schema: { anyOf: [{ type: "integer", minimum: 0 }, { const: "all" }] },
   type: 'number | "all"',
 };
@@ -100,9 +100,9 @@ export const LOG_FORMAT: OptionKind<string> = checkedText("FORMAT", logFormat);
 /** A pattern for parts of a description: `GET /books/*`, `tag:internal`; in files also with a reason and a date. */
 export const SCOPE: OptionKind<string | ScopeEntry> = {
   ...checkedText("PATTERN", parseScopePattern),
-  whatList: "a pattern, { pattern, reason, until }, or a list of these",
+  listRequirement: "a pattern, { pattern, reason, until }, or a list of these",
   // The content of patterns and dates is checked where the config file is read.
-  isRight(value) {
+  accepts(value) {
     if (typeof value === "string") return value !== "";
     if (typeof value !== "object" || value === null) return false;
     return Object.hasOwn(value, "pattern") &&

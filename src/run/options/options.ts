@@ -6,7 +6,7 @@ import {
 } from "../../report/reporters.ts";
 import { FORMATS, formatTitles } from "../../traffic/formats/formats.ts";
 import { FAIL_ON_KINDS } from "../fail_on.ts";
-import { OWN_GROUPS } from "./command_options.ts";
+import { COMMAND_GROUPS } from "./command_options.ts";
 import {
   argument,
   group,
@@ -255,7 +255,7 @@ export const GROUPS = {
       {
         runnerHelp:
           "Print the text report when the tests are done (default: true). If false, a summary is printed.",
-        isOfRunners: true,
+        isRunnerOnly: true,
       },
     ),
   }),
@@ -268,7 +268,7 @@ export const GROUPS = {
   performance: group("Performance", {
     jobs: one(integer("N", 1, 64), "CPU cores (default: up to 4 for large recordings)."),
   }),
-  ...OWN_GROUPS,
+  ...COMMAND_GROUPS,
 } as const;
 
 /** Marks a requirement of a run: each of several APIs can have its own, and a run that only counts ignores it. */

@@ -35,23 +35,23 @@ export function resolveOptions<Name extends GroupName>(
   given: GivenValues<Name>,
   config?: Config,
 ): ResolvedOptions<Name> {
-  const own: Readonly<Record<string, unknown>> = given;
+  const givenValues: Readonly<Record<string, unknown>> = given;
   const isPart = config !== undefined && !groups.some((name) => name === "merged") &&
-    writesOnlyHits(own["formats"]);
+    writesOnlyHits(givenValues["formats"]);
   const values: Record<string, unknown> = {};
   for (const { name, option, group: { section } } of optionsIn(groups)) {
-    const isSilent = isPart && option.judges || isGiven(own[FILES_OF[name] ?? ""]);
-    const file = config === undefined || section === false || isSilent
+    const ignoresFile = isPart && option.judges || isGiven(givenValues[FILES_OF[name] ?? ""]);
+    const file = config === undefined || section === false || ignoresFile
       ? undefined
       : fileValue(name, option, section === undefined ? config.options : config[section]);
-    values[name] = (isGiven(own[name]) ? own[name] : file) ?? option.byDefault;
+    values[name] = (isGiven(givenValues[name]) ? givenValues[name] : file) ?? option.byDefault;
     if (isPart && option.judges && name !== "baseline" && name in config.options) {
       values["unjudged"] = config.path;
     }
   }
   if (config !== undefined && "include" in values) {
-    if (!isGiven(own["include"])) values["include"] = config.include;
-    values["exclude"] = [...[own["exclude"] ?? []].flat(), ...config.exclude];
+    if (!isGiven(givenValues["include"])) values["include"] = config.include;
+    values["exclude"] = [...[givenValues["exclude"] ?? []].flat(), ...config.exclude];
   }
   if (config !== undefined && config.identities.length + config.access.length > 0) {
     values["identities"] = config.identities;

@@ -31,11 +31,11 @@ export type Job = FileJob | PartJob;
 
 export type JobResult = FileResult | PartResult;
 
-export type Order =
+export type WorkerRequest =
   | { readonly kind: "jobs"; readonly jobs: readonly Job[]; readonly queue: SharedArrayBuffer }
   | { readonly kind: "export" };
 
-export type Answer =
+export type WorkerResponse =
   /** All jobs of the thread are done; results with the jobs' numbers. */
   | { readonly kind: "done"; readonly results: readonly (readonly [number, JobResult])[] }
   /** The bytes of {@linkcode ApiMaps.exportHits}. */
@@ -107,7 +107,7 @@ export class JobQueue {
     return job;
   }
 
-  takenBy(thread: number): number {
+  countTaken(thread: number): number {
     return Atomics.load(this.#numbers, TAKEN + thread);
   }
 
@@ -120,7 +120,7 @@ export class JobQueue {
   }
 
   /** The approximate number of bytes read since the last call. */
-  takeRead(): number {
+  collectRead(): number {
     return Atomics.exchange(this.#numbers, READ, 0) * UNIT;
   }
 }

@@ -3,12 +3,12 @@ import type { ApiMaps } from "../../coverage_map/api_maps.ts";
 import { RecordingError } from "../../values/errors.ts";
 import { type Descriptions, loadMaps } from "../load_apis.ts";
 import {
-  type Answer,
   JobQueue,
   type JobResult,
-  type Order,
   runJob,
   type WorkerData,
+  type WorkerRequest,
+  type WorkerResponse,
 } from "./job.ts";
 
 /** Thrown if several threads can't record the traffic together, so that one thread has to start over. */
@@ -41,16 +41,16 @@ export class PoolWorker {
   readonly #worker: Worker;
   #failure: WorkerPoolError | undefined;
   /** Callbacks for answers, in the order in which the orders were sent. */
-  readonly #waiting: ((answer: Answer | WorkerPoolError) => void)[] = [];
+  readonly #pending: ((answer: WorkerResponse | WorkerPoolError) => void)[] = [];
 
   /** Starts the worker; this takes time, as it loads the description itself. */
   constructor(program: URL, description: Descriptions, thread: number) {
     this.thread = thread;
     const workerData: WorkerData = { description, thread };
     this.#worker = new Worker(program, { workerData });
-    this.#worker.on("message", (answer: Answer) => {
+    this.#worker.on("message", (answer: WorkerResponse) => {
       if (answer.kind === "failed") this.#fail(answer.reason);
-      else this.#waiting.shift()?.(answer);
+      else this.#pending.shift()?.(answer);
     });
     this.#worker.on("error", (error: unknown) => {
       this.#fail(error instanceof Error ? error.message : String(error));
@@ -62,10 +62,10 @@ export class PoolWorker {
     return this.#failure !== undefined;
   }
 
-  async ask(order: Order): Promise<Answer> {
+  async send(order: WorkerRequest): Promise<WorkerResponse> {
     if (this.#failure !== undefined) throw this.#failure;
-    const answer = new Promise<Answer | WorkerPoolError>((resolve) => {
-      this.#waiting.push(resolve);
+    const answer = new Promise<WorkerResponse | WorkerPoolError>((resolve) => {
+      this.#pending.push(resolve);
     });
     this.#worker.postMessage(order);
     const result = await answer;
@@ -80,25 +80,29 @@ export class PoolWorker {
 
   #fail(reason: string | undefined): void {
     this.#failure ??= new WorkerPoolError(reason);
-    for (const answer of this.#waiting.splice(0)) answer(this.#failure);
+    for (const answer of this.#pending.splice(0)) answer(this.#failure);
   }
 }
 
 /** Executes the main thread's orders one after the other: records jobs, or exports the hits. */
 export function serveJobs(port: MessagePort): void {
   const { description, thread } = workerData as WorkerData;
-  const answer = (message: Answer): void => port.postMessage(message);
+  const respond = (message: WorkerResponse): void => port.postMessage(message);
   const loading = loadMaps(description);
   let last: Promise<unknown> = loading;
   // The first order reports an error of loading.
   loading.catch(() => {});
-  port.on("message", (order: Order) => {
-    last = last.then(async () => answer(await obey(order, await loading, thread)))
-      .catch((error: unknown) => answer({ kind: "failed", reason: failureReason(error) }));
+  port.on("message", (order: WorkerRequest) => {
+    last = last.then(async () => respond(await execute(order, await loading, thread)))
+      .catch((error: unknown) => respond({ kind: "failed", reason: failureReason(error) }));
   });
 }
 
-async function obey(order: Order, map: ApiMaps, thread: number): Promise<Answer> {
+async function execute(
+  order: WorkerRequest,
+  map: ApiMaps,
+  thread: number,
+): Promise<WorkerResponse> {
   if (order.kind === "export") {
     return { kind: "hits", bytes: map.exportHits(), ties: map.ties() };
   }

@@ -25,7 +25,7 @@ export class WorkerPool {
 
   constructor(program: URL, descriptions: Descriptions, threads: number) {
     const { show, values, apis } = descriptions;
-    const description = { ...sent(descriptions), show, values, apis: apis?.map(sent) };
+    const description = { ...forWorker(descriptions), show, values, apis: apis?.map(forWorker) };
     const workers: PoolWorker[] = [];
     for (let thread = 1; thread < threads; thread++) {
       try {
@@ -45,14 +45,14 @@ export class WorkerPool {
     const results: JobResult[] = [];
     const answers = this.#workers.filter((worker) => !worker.hasFailed).map((worker) => ({
       worker,
-      answer: worker.ask({ kind: "jobs", jobs, queue: queue.memory })
+      answer: worker.send({ kind: "jobs", jobs, queue: queue.memory })
         // Ignored below if the worker took no jobs.
         .catch(asPoolError),
     }));
     for (let number = queue.take(MAIN); number !== undefined; number = queue.take(MAIN)) {
       const job = jobs[number] as Job; // the queue was created with the number of jobs
       try {
-        const result = await runJob(job, map, (bytes) => onRead(bytes + queue.takeRead()));
+        const result = await runJob(job, map, (bytes) => onRead(bytes + queue.collectRead()));
         if (result === undefined) throw new WorkerPoolError(undefined);
         results[number] = result;
       } catch (error) {
@@ -62,18 +62,18 @@ export class WorkerPool {
     }
     for (const { worker, answer } of answers) {
       // Don't wait for a worker that took no jobs because it started too late.
-      if (queue.takenBy(worker.thread) === 0) continue;
+      if (queue.countTaken(worker.thread) === 0) continue;
       this.#active.add(worker);
-      const heard = await answer;
-      if (heard instanceof WorkerPoolError) throw heard;
-      if (heard.kind !== "done") throw new WorkerPoolError("a worker gave no results");
-      for (const [number, result] of heard.results) results[number] = result;
+      const response = await answer;
+      if (response instanceof WorkerPoolError) throw response;
+      if (response.kind !== "done") throw new WorkerPoolError("a worker gave no results");
+      for (const [number, result] of response.results) results[number] = result;
     }
     return results;
   }
 
   async merge(map: ApiMaps): Promise<void> {
-    const answers = [...this.#active].map((worker) => worker.ask({ kind: "export" }));
+    const answers = [...this.#active].map((worker) => worker.send({ kind: "export" }));
     for (const answer of await Promise.all(answers)) {
       if (answer.kind !== "hits") throw new WorkerPoolError("a worker did not answer");
       try {
@@ -106,7 +106,7 @@ export function readWithPool(
     onRead: OnRead,
   ): Promise<ReadParts | undefined> {
     const readAt = (start: number, length: number) =>
-      joined(readFilePieces(path, { start, end: start + length }), length);
+      joinPieces(readFilePieces(path, { start, end: start + length }), length);
     const cuts = await findCuts(readAt, offset, size, partBytes, separator);
     const end = cuts.at(-1);
     if (cuts.length < 3 || end === undefined) return undefined;
@@ -138,7 +138,7 @@ export function readWithPool(
 }
 
 /** Returns the part of a description that workers need; recording doesn't depend on exclusions. */
-function sent(description: Description): Description {
+function forWorker(description: Description): Description {
   const { name, source, schema, basePath, hosts, overlay, identities } = description;
   const { allowRemoteRefs, allowRefsOutside } = description;
   const own = { name, source, schema, basePath, hosts, overlay, identities };
@@ -146,7 +146,7 @@ function sent(description: Description): Description {
 }
 
 /** Joins pieces of at most `length` bytes in all. */
-async function joined(pieces: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
+async function joinPieces(pieces: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let filled = 0;
   for await (const piece of pieces) {

@@ -92,7 +92,7 @@ export function planAccess(
   const open = new Map<string, number>();
   for (const operation of api.plan.operations) {
     const cells = access?.cells(operation.index) ?? [];
-    const shared = new Set(cells.filter(seesAll).map(({ identity }) => identity));
+    const shared = new Set(cells.filter(mayAccessAll).map(({ identity }) => identity));
     for (const cell of cells) {
       const foreign = cell.foreign_allowed + cell.foreign_refused;
       const isOwnOnly = cell.expected_foreign !== undefined;
@@ -120,7 +120,7 @@ export function planAccess(
 }
 
 /** True if an identity may access all objects; its own objects don't count as foreign to others. */
-function seesAll({ expected, expected_foreign }: AccessCell): boolean {
+function mayAccessAll({ expected, expected_foreign }: AccessCell): boolean {
   return expected === "allowed" && expected_foreign === undefined;
 }
 
@@ -128,7 +128,7 @@ function seesAll({ expected, expected_foreign }: AccessCell): boolean {
 function makeRequest(
   operation: Operation,
   name: string,
-  whose: "any" | "own" | "foreign",
+  ownership: "any" | "own" | "foreign",
   senders: SenderRequests,
   { server, identities, isUnsafe, shared }: AccessPlanOptions & {
     readonly shared: ReadonlySet<string>;
@@ -143,9 +143,9 @@ function makeRequest(
     return `the credential of ${name} is not known: set it with valueFromEnv or valueFromFile`;
   }
   const kept = senders.of(operation.index);
-  const object = objectFor(operation, name, whose, senders, shared);
-  if (whose !== "any" && object === undefined) {
-    return whose === "own"
+  const object = objectFor(operation, name, ownership, senders, shared);
+  if (ownership !== "any" && object === undefined) {
+    return ownership === "own"
       ? `no object that ${name} created is known: record its creation`
       : `no object that somebody else created is known to ask for as ${name}: record its creation`;
   }
@@ -161,7 +161,9 @@ function makeRequest(
     headers: sentHeaders(operation, kept, identities),
     ...(body !== undefined && body !== null && { body: bodyText(body) }),
   };
-  const withCredential = identity === undefined ? request : sendAs(request, identity, operation);
+  const withCredential = identity === undefined
+    ? request
+    : asIdentity(request, identity, operation);
   return { request: withCredential, owner: object?.owner };
 }
 
@@ -169,7 +171,7 @@ function makeRequest(
 function objectFor(
   { model: { path } }: Operation,
   name: string,
-  whose: "any" | "own" | "foreign",
+  ownership: "any" | "own" | "foreign",
   senders: SenderRequests,
   shared: ReadonlySet<string>,
 ): { readonly path: string; readonly owner: string } | undefined {
@@ -179,12 +181,12 @@ function objectFor(
   );
   const last = template.findLastIndex((segment) => segment.includes("{"));
   for (const [object, owner] of senders.objects()) {
-    if (whose === "own" && owner !== name) continue;
-    if (whose === "foreign" && (owner === name || shared.has(owner))) continue;
+    if (ownership === "own" && owner !== name) continue;
+    if (ownership === "foreign" && (owner === name || shared.has(owner))) continue;
     const segments = object.split("/");
-    const isMeant = segments.length === last + 1 &&
+    const isMatch = segments.length === last + 1 &&
       segments.every((text, index) => template[index]?.includes("{") || template[index] === text);
-    if (isMeant) return { path: [...segments, ...template.slice(last + 1)].join("/"), owner };
+    if (isMatch) return { path: [...segments, ...template.slice(last + 1)].join("/"), owner };
   }
   return undefined;
 }
@@ -231,7 +233,7 @@ function sentHeaders(
 }
 
 /** Adds the credential of an identity to a request. */
-function sendAs(
+function asIdentity(
   request: SuggestedHttpRequest,
   { header = "Authorization", cookie, query, value = "", jwt }: Identity,
   { model: { credentials = [] } }: Operation,

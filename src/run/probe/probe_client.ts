@@ -6,7 +6,7 @@ import { errorCode } from "../../files/files.ts";
 import type { HttpResponse, Interaction } from "../../http/interaction.ts";
 import type { SuggestedHttpRequest } from "../../suggest/suggestion.ts";
 
-export type Sent =
+export type SendResult =
   | { readonly kind: "answered"; readonly interaction: Interaction }
   /** No response: the server is down, refuses the connection, or takes too long. */
   | { readonly kind: "failed"; readonly reason: string }
@@ -45,25 +45,25 @@ export class ProbeClient {
   async send(
     request: SuggestedHttpRequest,
     signal: AbortSignal,
-    longest: number = Infinity,
-  ): Promise<Sent> {
+    timeLeft: number = Infinity,
+  ): Promise<SendResult> {
     const url = new URL(request.url);
     if (url.origin !== this.#origin) {
       return { kind: "unsendable", reason: `It leads to ${url.origin}.` };
     }
     const headers = this.#mergeHeaders(request);
-    const timeout = Math.min(this.#options.timeout, longest);
+    const timeout = Math.min(this.#options.timeout, timeLeft);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeout);
-    const over = AbortSignal.any([signal, deadline.signal]);
+    const ended = AbortSignal.any([signal, deadline.signal]);
     const started = performance.now();
     const timestamp = this.#options.now() / 1000;
     let message: IncomingMessage;
     let body: Pick<HttpResponse, "body" | "body_truncated">;
     try {
-      message = await untilAborted(this.#start(url, request, headers, over), over);
+      message = await untilAborted(this.#start(url, request, headers, ended), ended);
       // The connection may end before the body does, or the timeout be over.
-      body = await untilAborted(this.#read(message), over).catch(() => ({ body_truncated: true }));
+      body = await untilAborted(this.#read(message), ended).catch(() => ({ body_truncated: true }));
     } catch (error) {
       const reason = deadline.signal.aborted
         ? `no answer within ${timeout / 1000} seconds`
@@ -142,9 +142,9 @@ export class ProbeClient {
 /** Rejects as soon as the signal is aborted: with a kept connection, the work itself may never settle. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const give = () => reject(signal.reason);
-    if (signal.aborted) give();
-    signal.addEventListener("abort", give, { once: true });
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
     work.then(resolve, reject);
   });
 }

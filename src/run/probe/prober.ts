@@ -11,7 +11,7 @@ import type {
 } from "../../suggest/suggestion.ts";
 import { groupItems } from "../../values/collections.ts";
 import { operationName } from "../../values/operation_name.ts";
-import type { ProbeClient, Sent } from "./probe_client.ts";
+import type { ProbeClient, SendResult } from "./probe_client.ts";
 
 export interface ProbeSettings {
   /** The ids of the gaps to close; all by default. */
@@ -59,7 +59,7 @@ export interface ProbeTools {
   /** Aborted to end the probe. */
   readonly signal: AbortSignal;
   /** Called with each interaction, before the next request. */
-  onAnswer(interaction: Interaction): void;
+  onResponse(interaction: Interaction): void;
   /** Waits for a time, or until the signal is aborted. */
   wait(milliseconds: number): Promise<void>;
   /** A monotonic clock, in milliseconds. */
@@ -71,7 +71,7 @@ const MAX_FAILED = 5;
 const MAX_ERRORS = 20;
 
 /** Methods that create resources come before those that need them. DELETE comes last, apart from this order. */
-const ORDER = ["POST", "GET", "HEAD", "OPTIONS", "QUERY", "TRACE", "PUT", "PATCH"];
+const METHOD_ORDER = ["POST", "GET", "HEAD", "OPTIONS", "QUERY", "TRACE", "PUT", "PATCH"];
 
 /** Sends suggested requests, and records the responses, whose ids make further requests possible. */
 export class Prober {
@@ -134,7 +134,7 @@ export class Prober {
       }
     }
     this.#result.unsafeOperations = all.length - operations.length;
-    return this.#finished();
+    return this.#makeResult();
   }
 
   /** Sends requests that settle expectations about access; responses may make further requests possible. */
@@ -148,10 +148,10 @@ export class Prober {
         if (this.#isOver || planned.method === "DELETE" && isNew) break;
       }
     }
-    return this.#finished();
+    return this.#makeResult();
   }
 
-  #finished(): ProbeResult {
+  #makeResult(): ProbeResult {
     return { ...this.#result, created: this.#created, missing: [...this.#missing].sort() };
   }
 
@@ -173,13 +173,13 @@ export class Prober {
     return { operations, server, gaps, seed };
   }
 
-  /** @param isAgain True to send only requests with recorded ids, which may succeed now. */
-  async #sendAll({ requests }: Suggestions, isAgain = false): Promise<void> {
+  /** @param onlyRecorded True to send only requests with recorded ids, which may succeed now. */
+  async #sendAll({ requests }: Suggestions, onlyRecorded = false): Promise<void> {
     // Valid requests first, since successful ones return ids.
     const valid = requests.filter(({ breaks }) => breaks === null);
     const others = requests.filter(({ breaks }) => breaks !== null);
     for (const suggestion of [...valid, ...others]) {
-      if (isAgain && suggestion.based_on !== "recorded") continue;
+      if (onlyRecorded && suggestion.based_on !== "recorded") continue;
       await this.#sendOne(suggestion);
       if (this.#isOver) return;
     }
@@ -206,23 +206,23 @@ export class Prober {
     if (this.#isOver) return;
     this.#sent.add(key);
     const { client, signal } = this.#tools;
-    const sent = await client.send(request, signal, Math.max(1, this.#remaining()));
-    if (sent.kind === "failed" && signal.aborted) this.#result.end = "interrupted";
-    else if (sent.kind === "failed" && this.#remaining() <= 0) this.#result.end = "time";
-    else this.#note(sent, operation);
+    const result = await client.send(request, signal, Math.max(1, this.#remaining()));
+    if (result.kind === "failed" && signal.aborted) this.#result.end = "interrupted";
+    else if (result.kind === "failed" && this.#remaining() <= 0) this.#result.end = "time";
+    else this.#addResult(result, operation);
   }
 
-  #note(sent: Sent, operation: ProbedOperation): void {
-    if (sent.kind !== "answered") {
-      this.#result.reason = sent.reason;
-      if (sent.kind === "unsendable") this.#result.unsendable++;
+  #addResult(result: SendResult, operation: ProbedOperation): void {
+    if (result.kind !== "answered") {
+      this.#result.reason = result.reason;
+      if (result.kind === "unsendable") this.#result.unsendable++;
       else {
         this.#result.failed++;
         if (++this.#failedInARow >= MAX_FAILED) this.#result.end = "no_connection";
       }
       return;
     }
-    const { interaction } = sent;
+    const { interaction } = result;
     this.#result.answered++;
     this.#failedInARow = 0;
     const status = interaction.response?.status_code ?? 0;
@@ -231,7 +231,7 @@ export class Prober {
       this.#created.set(name, (this.#created.get(name) ?? 0) + 1);
     }
     this.#errorsInARow = status >= 500 ? this.#errorsInARow + 1 : 0;
-    this.#tools.onAnswer(interaction);
+    this.#tools.onResponse(interaction);
     if (this.#errorsInARow >= MAX_ERRORS) this.#result.end = "server_errors";
   }
 
@@ -270,9 +270,9 @@ function namesByGroup(
 /** Returns a number that orders groups: by the number of ids in the path, then by the method. */
 function sendingGroup(method: string, path: string): number {
   const ids = path.split("{").length - 1;
-  const rank = ORDER.indexOf(method);
+  const rank = METHOD_ORDER.indexOf(method);
   if (method === "DELETE") return 10_000 - ids; // a resource that belongs to another one is removed before that one
-  return ids * (ORDER.length + 1) + (rank < 0 ? ORDER.length : rank);
+  return ids * (METHOD_ORDER.length + 1) + (rank < 0 ? METHOD_ORDER.length : rank);
 }
 
 type ProbedOperation = Parameters<typeof operationName>[0];
@@ -329,7 +329,7 @@ interface FilledRequest {
 function fillCredentials(
   { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
   credential: (name: string) => string | undefined,
-  given: ReadonlySet<string>,
+  fixedHeaders: ReadonlySet<string>,
 ): FilledRequest {
   if (placeholders.length === 0) return { request, missing: [] };
   const missing = new Set<string>();
@@ -351,7 +351,7 @@ function fillCredentials(
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
     const lower = name.toLowerCase();
-    if (given.has(lower)) continue;
+    if (fixedHeaders.has(lower)) continue;
     const filled = lower === "cookie"
       ? value.split("; ").map(fill).filter((pair) => pair !== undefined).join("; ")
       : fill(value);

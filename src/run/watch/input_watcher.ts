@@ -6,45 +6,45 @@ import { CommandError } from "../command_error.ts";
 import { findRecordings } from "../find_recordings.ts";
 
 /** Milliseconds without a change after which files count as completely written. */
-const QUIET = 25;
+const QUIET_TIME = 25;
 /** Milliseconds after which files are measured even if they are still being written. */
-const LONGEST_WAIT = 200;
+const MAX_WAIT = 200;
 /** Milliseconds in which a removed file may reappear: some editors write files that way. */
 const GRACE = 150;
 /** Polling interval in milliseconds, for systems that report no changes (network drives, containers). */
-const LOOK_EVERY = 1000;
+const POLL_INTERVAL = 1000;
 /** The maximum share of time that polling may take. */
-const SHARE = 0.02;
+const MAX_POLL_SHARE = 0.02;
 
 /** Waits until files have changed: they may be replaced, written in steps, or reached by links. */
 export class InputWatcher {
   readonly #watchers = new Map<string, FSWatcher>();
   #names: readonly string[] = [];
-  #except: ReadonlySet<string> = new Set();
+  #ignored: ReadonlySet<string> = new Set();
   #state: InputState = { text: "", lacksAny: false };
-  #isTold = false;
+  #hasEvent = false;
   #isClosed = false;
   #wake: (() => void) | undefined;
-  #lookEvery = LOOK_EVERY;
+  #pollInterval = POLL_INTERVAL;
 
   /** Saves the present state of inputs to compare with later; call this before the inputs are read. */
   async begin(names: readonly string[], except: Iterable<string> = []): Promise<void> {
     this.#names = [...new Set(names)];
-    this.#except = new Set(except);
-    this.#isTold = false;
+    this.#ignored = new Set(except);
+    this.#hasEvent = false;
     this.#watchFolders();
-    this.#state = await this.#look();
+    this.#state = await this.#readState();
   }
 
   /** Watches further inputs from their present state on. */
   async add(names: readonly string[], except: Iterable<string>): Promise<void> {
-    this.#except = new Set(except);
+    this.#ignored = new Set(except);
     const known = new Set(this.#names.map((name) => resolve(name)));
     const further = names.filter((name) => !known.has(resolve(name)));
     if (further.length === 0) return;
     this.#names = [...this.#names, ...new Set(further)];
     this.#watchFolders();
-    const { text, lacksAny } = await inputState(further, this.#except);
+    const { text, lacksAny } = await inputState(further, this.#ignored);
     const own = this.#state;
     this.#state = {
       text: [own.text, text].filter((part) => part !== "").join("\n"),
@@ -53,12 +53,12 @@ export class InputWatcher {
   }
 
   /** Resolves when an input has changed and is completely written, or when the watcher is closed. */
-  async changed(): Promise<void> {
+  async waitForChange(): Promise<void> {
     while (!this.#isClosed) {
-      await this.#told();
+      await this.#waitForEvent();
       if (this.#isClosed) return;
       this.#watchFolders(); // missing folders may exist now
-      const state = await this.#settled();
+      const state = await this.#waitUntilWritten();
       if (state.text !== this.#state.text) return;
     }
   }
@@ -71,40 +71,40 @@ export class InputWatcher {
   }
 
   /** Waits until the system reports a change, or until the polling interval is over. */
-  #told(): Promise<void> {
-    if (this.#isTold) {
-      this.#isTold = false;
+  #waitForEvent(): Promise<void> {
+    if (this.#hasEvent) {
+      this.#hasEvent = false;
       return Promise.resolve();
     }
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#wake?.(), this.#lookEvery);
+      const timer = setTimeout(() => this.#wake?.(), this.#pollInterval);
       this.#wake = () => {
         clearTimeout(timer);
         this.#wake = undefined;
-        this.#isTold = false;
+        this.#hasEvent = false;
         resolve();
       };
     });
   }
 
-  async #settled(): Promise<InputState> {
+  async #waitUntilWritten(): Promise<InputState> {
     const start = performance.now();
-    let last = await this.#look();
+    let last = await this.#readState();
     while (last.text !== this.#state.text && !this.#isClosed) {
-      await delay(QUIET);
-      const next = await this.#look();
+      await delay(QUIET_TIME);
+      const next = await this.#readState();
       const waited = performance.now() - start;
       const mayComeBack = next.lacksAny && !this.#state.lacksAny && waited < GRACE;
-      if (next.text === last.text && !mayComeBack || waited > LONGEST_WAIT) return next;
+      if (next.text === last.text && !mayComeBack || waited > MAX_WAIT) return next;
       last = next;
     }
     return last;
   }
 
-  async #look(): Promise<InputState> {
+  async #readState(): Promise<InputState> {
     const start = performance.now();
-    const state = await inputState(this.#names, this.#except);
-    this.#lookEvery = Math.max(LOOK_EVERY, (performance.now() - start) / SHARE);
+    const state = await inputState(this.#names, this.#ignored);
+    this.#pollInterval = Math.max(POLL_INTERVAL, (performance.now() - start) / MAX_POLL_SHARE);
     return state;
   }
 
@@ -130,7 +130,7 @@ export class InputWatcher {
   #watchFolder(key: string, folder: string, isDeep: boolean): void {
     try {
       const watcher = watch(folder, { recursive: isDeep }, () => {
-        this.#isTold = true;
+        this.#hasEvent = true;
         this.#wake?.();
       });
       // If the folder is removed, polling finds out when it is back.

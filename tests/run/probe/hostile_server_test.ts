@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import type { Sent } from "../../../src/run/probe/probe_client.ts";
+import type { SendResult } from "../../../src/run/probe/probe_client.ts";
 import { startRawServer, startServer } from "../../proxy/test_server.ts";
 import {
   LIBRARY,
@@ -31,7 +31,7 @@ async function against<T>(
   return await action(`http://127.0.0.1:${server.port}`, lines);
 }
 
-async function sendOne(url: string): Promise<Sent> {
+async function sendOne(url: string): Promise<SendResult> {
   const client = makeClient(url);
   try {
     const request = { method: "GET", url: `${url}/books`, headers: {} };

@@ -184,7 +184,7 @@ export async function probe(
     }, {
       client,
       signal: new AbortController().signal,
-      onAnswer: (interaction) => {
+      onResponse: (interaction) => {
         interactions.push(interaction);
         map.record(interaction.request, interaction.response, interaction.timestamp);
       },

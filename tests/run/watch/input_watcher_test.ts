@@ -14,7 +14,7 @@ async function noticing(
     try {
       const paths = (list: readonly string[]) => list.map((name) => `${folder}/${name}`);
       await watcher.begin(paths(names), paths(except));
-      const changed = watcher.changed();
+      const changed = watcher.waitForChange();
       await change(folder);
       await changed;
     } finally {
@@ -64,11 +64,11 @@ Deno.test("a link with a new target is a change, and so is a change of the targe
     const watcher = new InputWatcher();
     try {
       await watcher.begin([`${folder}/a.json`]);
-      const changed = watcher.changed();
+      const changed = watcher.waitForChange();
       await Deno.writeTextFile(`${folder}/one/a.json`, "11");
       await changed;
       await watcher.begin([`${folder}/a.json`]);
-      const led = watcher.changed();
+      const led = watcher.waitForChange();
       await link(folder, "two");
       await led;
     } finally {
@@ -82,7 +82,7 @@ Deno.test("a file that is removed and written again is one change, and is read w
     const watcher = new InputWatcher();
     try {
       await watcher.begin([`${folder}/a.json`]);
-      const changed = watcher.changed();
+      const changed = watcher.waitForChange();
       await Deno.remove(`${folder}/a.json`);
       await Deno.writeTextFile(`${folder}/a.json`, "22");
       await changed;
@@ -98,7 +98,7 @@ Deno.test("files that covtool writes into a watched folder are not changes", () 
     try {
       await watcher.begin([`${folder}/recordings`], [`${folder}/recordings/coverage.json`]);
       let changes = 0;
-      const changed = watcher.changed().then(() => changes++);
+      const changed = watcher.waitForChange().then(() => changes++);
       await Deno.writeTextFile(`${folder}/recordings/coverage.json`, "22");
       await new Promise((resolve) => setTimeout(resolve, 100));
       assert.equal(changes, 0);
@@ -115,7 +115,7 @@ Deno.test("a change between begin() and changed() is not missed", () =>
     try {
       await watcher.begin([`${folder}/a.json`]);
       await Deno.writeTextFile(`${folder}/a.json`, "22");
-      await watcher.changed();
+      await watcher.waitForChange();
     } finally {
       watcher.close();
     }
