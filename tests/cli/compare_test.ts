@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { UsageReport } from "../../src/report/usage/usage_report.ts";
 import { ERROR_EXIT, fails, succeeds } from "../command_end.ts";
 import { type Ended, runCovtool } from "./fake_host.ts";
-import { inShop } from "./shop_files.ts";
+import { inShop, SHOP_TRAFFIC } from "./shop_files.ts";
 
 /** Lines of production traffic: some requests with `sort=price`, and one that creates a book. */
 function production(sorted: number): string {
@@ -42,11 +42,11 @@ Deno.test("compare lists what production uses and tests don't, from recordings a
 Deno.test("--tests and --production take all arguments that follow, and add up", () =>
   inShop(async () => {
     const result = await runCovtool(
-      "compare --format=json openapi.yaml --production a.jsonl b.jsonl --tests traffic.json traffic.json",
+      "compare --format=json openapi.yaml --production a.jsonl b.jsonl --tests traffic.json more.json",
     );
     assert.deepEqual(readUntested(result), [["parameter", 6], ["operation", 2]]);
     assert.equal((JSON.parse(result.out) as UsageReport).tests.recorded, 6);
-  }, { "a.jsonl": production(3), "b.jsonl": production(3) }));
+  }, { "a.jsonl": production(3), "b.jsonl": production(3), "more.json": SHOP_TRAFFIC }));
 
 Deno.test("compare writes a page by default, and a summary to standard error", () =>
   inShop(async () => {
