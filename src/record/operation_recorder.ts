@@ -85,10 +85,10 @@ export class OperationRecorder implements JudgedOperation {
   #hasBody = false;
   /** True if the fields of the current request's form could be read. */
   #hasForm = false;
-  /** The cached result of {@linkcode OperationRecorder.hidesParameters}, for `#hidesSomeOf`. */
+  /** The cached result of {@linkcode OperationRecorder.hidesParameters}, for `#cachedParts`. */
   #hidesSome = false;
   readonly #withDefaults: readonly ParameterPlan[];
-  #hidesSomeOf: Visibility | undefined;
+  #cachedParts: Visibility | undefined;
 
   constructor(operation: OperationPlan, state: RecorderState, hits: OperationHits) {
     this.#state = state;
@@ -206,8 +206,8 @@ export class OperationRecorder implements JudgedOperation {
   hidesParameters(): boolean {
     const { shownParts } = this.#state;
     if (shownParts === undefined) return false;
-    if (shownParts !== this.#hidesSomeOf) {
-      this.#hidesSomeOf = shownParts;
+    if (shownParts !== this.#cachedParts) {
+      this.#cachedParts = shownParts;
       this.#hidesSome = this.#plan.parameters.some(({ model: { location, name } }) =>
         !showsParameter(shownParts, location, name)
       );

@@ -14,7 +14,7 @@ import { runForOutcome } from "../../scripts/program/outcome.ts";
 import { run } from "../../scripts/run.ts";
 import { ROOT } from "../../scripts/source_files.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
-import { inFolder as inFolderOf, writeJson } from "../in_folder.ts";
+import { inFolder as inNewFolder, writeJson } from "../in_folder.ts";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
@@ -60,7 +60,7 @@ async function readYaml<Content>(path: string): Promise<Content> {
   return load(await Deno.readTextFile(`${ROOT}/${path}`)) as Content;
 }
 
-const inFolder = (what: (folder: string) => Promise<void>) => inFolderOf({}, what);
+const inFolder = (what: (folder: string) => Promise<void>) => inNewFolder({}, what);
 
 async function version(): Promise<string> {
   return (JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`)) as { version: string }).version;

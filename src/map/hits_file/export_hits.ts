@@ -122,13 +122,13 @@ class SchemaTable {
   }
 
   index(unit: CountedUnit, parameter: ParameterPlan): number {
-    if (unit.root === parameter.schema) return this.#indexOf(unit, "schema");
-    if (unit.root === parameter.itemSchema) return this.#indexOf(unit, "itemSchema");
-    return getOrAdd(this.#byUnit, unit, () => this.#indexOf(unit, this.#rootPointer(unit)));
+    if (unit.root === parameter.schema) return this.#findOrAdd(unit, "schema");
+    if (unit.root === parameter.itemSchema) return this.#findOrAdd(unit, "itemSchema");
+    return getOrAdd(this.#byUnit, unit, () => this.#findOrAdd(unit, this.#rootPointer(unit)));
   }
 
   /** The key has the direction: a schema has other counters in requests than in responses. */
-  #indexOf(unit: CountedUnit, pointer: string): number {
+  #findOrAdd(unit: CountedUnit, pointer: string): number {
     const { layouts } = this.#plan;
     const targets = layouts.references(unit).map(({ pointer, target }) =>
       `${pointer} ${target.schemaPath()}`
