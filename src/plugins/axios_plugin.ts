@@ -1,13 +1,13 @@
 import { NO_BODY, type ObservedBody } from "./body_buffer.ts";
 import {
-  asAxiosSends,
   type AxiosConfigLike,
   axiosContent,
   axiosRequest,
   type AxiosResponseLike,
   axiosUrl,
+  withAxiosType,
 } from "./axios_request.ts";
-import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
+import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import type { Exchange, ReceivedContent, SentRequest } from "./plugin_sink.ts";
 import { headerPairs, headerValue } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
@@ -47,7 +47,7 @@ interface Attempt {
 type AnyFunction = (...args: unknown[]) => unknown;
 
 /** A function that replaces a function of a configuration, with the original one. */
-interface Replaced {
+interface Replacement {
   readonly original: unknown;
   readonly attempt: () => Attempt | undefined;
 }
@@ -57,7 +57,7 @@ interface Replaced {
  * adapter for Node.js, so do redirects.
  */
 export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike> {
-  readonly #replaced = new WeakMap<object, Replaced>();
+  readonly #replaced = new WeakMap<object, Replacement>();
 
   /** Returns the same instance, whose requests are recorded from now on. */
   trackClient<A extends AxiosLike>(instance: A): A {
@@ -99,7 +99,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
   protected override read(
     config: AxiosConfigLike,
     response: AxiosResponseLike | undefined,
-  ): HandedOver {
+  ): RecordedCall {
     const { observed } = observeBody(config.data, this.sink.bodyLimit);
     return {
       sent: axiosRequest(config, axiosUrl(config, response?.request), observed),
@@ -117,20 +117,20 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
    */
   #watch(config: AxiosConfigLike, instance: AxiosLike): AxiosConfigLike {
     // A retry has the configuration of the attempt before it.
-    const before = this.#findAttempt(config);
-    this.#finish(before, before?.status);
+    const previous = this.#findAttempt(config);
+    this.#finish(previous, previous?.status);
     let attempt: Attempt | undefined;
-    const { beforeRedirect, transformRequest, transformResponse, validateStatus } = this.#originals(
+    const { beforeRedirect, transformRequest, transformResponse, validateStatus } = this.#unwrap(
       config,
     );
-    const begin = (own: AxiosConfigLike, data: unknown): unknown => {
-      const { passed, observed } = observeBody(data, this.sink.bodyLimit);
-      const url = instance.getUri(own as never);
+    const begin = (current: AxiosConfigLike, data: unknown): unknown => {
+      const { toSend, observed } = observeBody(data, this.sink.bodyLimit);
+      const url = instance.getUri(current as never);
       attempt = {
         exchange: this.sink.begin("axios"),
-        sent: axiosRequest(own, url, withFormType(asAxiosSends(own, observed), data)),
+        sent: axiosRequest(current, url, withFormType(withAxiosType(current, observed), data)),
       };
-      return passed;
+      return toSend;
     };
     const guard = this.guard.bind(this);
     const onData = function (this: AxiosConfigLike, data: unknown): unknown {
@@ -152,7 +152,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
     };
     const onRedirect: AnyFunction = (...args) => {
       const [options, response] = args;
-      attempt = this.guard(() => this.#redirect(attempt, options, response)) ?? attempt;
+      attempt = this.guard(() => this.#beginRedirect(attempt, options, response)) ?? attempt;
       return typeof beforeRedirect === "function" ? beforeRedirect(...args) : undefined;
     };
     config.transformRequest = [...transformRequest, onData];
@@ -172,15 +172,15 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
   }
 
   /** Returns the functions of a configuration as they were before they were replaced. */
-  #originals(config: AxiosConfigLike): {
+  #unwrap(config: AxiosConfigLike): {
     readonly transformRequest: readonly unknown[];
     readonly transformResponse: readonly unknown[];
     readonly validateStatus: unknown;
     readonly beforeRedirect: unknown;
   } {
     const original = (value: unknown): unknown => {
-      const replaced = typeof value === "function" ? this.#replaced.get(value) : undefined;
-      return replaced === undefined ? value : replaced.original;
+      const replacement = typeof value === "function" ? this.#replaced.get(value) : undefined;
+      return replacement === undefined ? value : replacement.original;
     };
     const transforms = (value: unknown): readonly unknown[] =>
       [value ?? []].flat().filter((one) => typeof one === "function" && !this.#replaced.has(one));
@@ -202,7 +202,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
   #finishFailed(error: unknown): void {
     if (typeof error !== "object" || error === null || !("config" in error)) return;
     const attempt = this.#findAttempt(error.config as AxiosConfigLike | undefined);
-    if (attempt !== undefined && isRefused(error)) {
+    if (attempt !== undefined && wasRefused(error)) {
       attempt.exchange.drop();
       attempt.sent.body.abandon?.("failed");
     }
@@ -219,7 +219,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
   }
 
   /** Starts the request that follows a redirect, as announced by the adapter for Node.js. */
-  #redirect(
+  #beginRedirect(
     attempt: Attempt | undefined,
     options: unknown,
     response: unknown,
@@ -253,7 +253,7 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
 ]);
 
 /** True if an error means that nothing was sent. */
-function isRefused(error: object): boolean {
+function wasRefused(error: object): boolean {
   const { code, request, response } = error as Readonly<Record<string, unknown>>;
   return REFUSALS.has(code) && !request && !response;
 }
@@ -262,6 +262,6 @@ function isRefused(error: object): boolean {
 function withFormType(body: ObservedBody, data: unknown): ObservedBody {
   if (!hasMethods(data, "getHeaders")) return body;
   const type = headerValue(headerPairs(data.getHeaders()), "content-type");
-  const { seen, abandon } = body;
-  return { seen, abandon, contentType: type, isRebuilt: type !== undefined };
+  const { captured, abandon } = body;
+  return { captured, abandon, contentType: type, isRebuilt: type !== undefined };
 }

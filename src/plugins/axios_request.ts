@@ -71,10 +71,10 @@ export function axiosUrl(config: AxiosConfigLike, request: unknown): string {
     if (typeof url === "string" && url !== "") return url;
   }
   const { baseURL = "", url = "", params } = config;
-  const isWhole = baseURL === "" || /^([a-z][a-z\d+\-.]*:)?\/\//i.test(url);
-  const whole = isWhole ? url : `${baseURL.replace(/\/$/, "")}/${url.replace(/^\//, "")}`;
+  const isAbsolute = baseURL === "" || /^([a-z][a-z\d+\-.]*:)?\/\//i.test(url);
+  const fullUrl = isAbsolute ? url : `${baseURL.replace(/\/$/, "")}/${url.replace(/^\//, "")}`;
   const query = writeQuery(params);
-  return query === "" ? whole : `${whole}${whole.includes("?") ? "&" : "?"}${query}`;
+  return query === "" ? fullUrl : `${fullUrl}${fullUrl.includes("?") ? "&" : "?"}${query}`;
 }
 
 /** Serializes query parameters in the default format, without regard to a `paramsSerializer`. */
@@ -91,17 +91,17 @@ function writeQuery(params: unknown): string {
 }
 
 /** Returns the body as sent: outside browsers, the `fetch` adapter sends multipart bodies under any media type. */
-export function asAxiosSends(config: AxiosConfigLike, body: ObservedBody): ObservedBody {
+export function withAxiosType(config: AxiosConfigLike, body: ObservedBody): ObservedBody {
   if (body.isRebuilt !== true || isBrowser() || !usesFetch(config.adapter)) return body;
   // Axios sets the default media type after the data were transformed.
-  const isNamed = (): boolean => {
-    const named = headerValue(headerPairs(config.headers), "content-type") ?? "";
-    return named !== "" && !/^multipart\//i.test(named);
+  const hasOtherType = (): boolean => {
+    const contentType = headerValue(headerPairs(config.headers), "content-type") ?? "";
+    return contentType !== "" && !/^multipart\//i.test(contentType);
   };
   return {
-    seen: body.seen,
+    captured: body.captured,
     get isRebuilt() {
-      return !isNamed();
+      return !hasOtherType();
     },
     contentType: body.contentType,
     abandon: body.abandon,

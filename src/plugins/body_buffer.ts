@@ -1,7 +1,7 @@
 import { latin1Bytes } from "../http/body_text.ts";
 import { concatBytes } from "../values/collections.ts";
 
-export interface SeenBody {
+export interface CapturedBody {
   /** The whole body; undefined if there is none or it was cut. */
   readonly data: Uint8Array | string | undefined;
   /** True if a body was not seen to its end, or was longer than the limit. */
@@ -12,7 +12,7 @@ export interface SeenBody {
 
 export interface ObservedBody {
   /** Returns the part that was seen, or a promise of it while the body is still being sent. It never rejects. */
-  readonly seen: () => SeenBody | Promise<SeenBody>;
+  readonly captured: () => CapturedBody | Promise<CapturedBody>;
   /** The media type that is sent with the body unless the caller sets one. */
   readonly contentType?: string | undefined;
   /** True if the body was serialized again, so that its media type (with its boundary) replaces that of the headers. */
@@ -20,32 +20,32 @@ export interface ObservedBody {
   /** Stops waiting for a body that is no longer read. */
   readonly abandon?: ((reason: AbandonReason) => void) | undefined;
   /** Calls back at once when the body ends or is cut; undefined if that moment can't be observed. */
-  readonly whenSeen?: ((callback: (seen: SeenBody) => void) => void) | undefined;
+  readonly onCaptured?: ((callback: (seen: CapturedBody) => void) => void) | undefined;
 }
 
 /** Why a body may end early: request failed, response arrived, counts requested, timeout, or process exit. */
-export type AbandonReason = "failed" | "answered" | "asked" | "awaited" | "ended";
+export type AbandonReason = "failed" | "responded" | "requested" | "timeout" | "exit";
 
-export const CUT: SeenBody = { data: undefined, isCut: true };
+export const CUT_CAPTURE: CapturedBody = { data: undefined, isCut: true };
 
-export const NO_BODY: ObservedBody = { seen: () => ({ data: undefined, isCut: false }) };
+export const NO_BODY: ObservedBody = { captured: () => ({ data: undefined, isCut: false }) };
 
-export const CUT_BODY: ObservedBody = { seen: () => CUT };
+export const CUT_BODY: ObservedBody = { captured: () => CUT_CAPTURE };
 
 /** Collects copies of a body's chunks, up to a limit in bytes; a longer body counts as cut. */
 export class BodyBuffer {
   readonly #limit: number;
   readonly #keepsPart: boolean;
-  readonly #promise: Promise<SeenBody>;
-  #resolve: (seen: SeenBody) => void = () => {};
+  readonly #promise: Promise<CapturedBody>;
+  #resolve: (seen: CapturedBody) => void = () => {};
   #chunks: Uint8Array[] = [];
   #length = 0;
-  #seen: SeenBody | undefined;
+  #captured: CapturedBody | undefined;
   #isStarted = false;
   /** The length at the last timeout. */
-  #awaitedAt: number | undefined;
-  #onCut: () => void = () => {};
-  #onSeen: ((seen: SeenBody) => void)[] = [];
+  #lengthAtTimeout: number | undefined;
+  #stopReading: () => void = () => {};
+  #listeners: ((seen: CapturedBody) => void)[] = [];
 
   constructor(limit: number, keepsPart = false) {
     this.#limit = limit;
@@ -57,7 +57,7 @@ export class BodyBuffer {
 
   /** True if the body has ended or was cut, so that chunks are ignored. */
   get isDone(): boolean {
-    return this.#seen !== undefined;
+    return this.#captured !== undefined;
   }
 
   /** Notes that reading has begun, so that the body is waited for. */
@@ -68,7 +68,7 @@ export class BodyBuffer {
   /** Adds a chunk: bytes, or text with the name of an encoding in Node.js. Anything else cuts the body. */
   add(chunk: unknown, encoding?: unknown): void {
     this.#isStarted = true;
-    if (this.#seen !== undefined) return;
+    if (this.#captured !== undefined) return;
     const bytes = chunkBytes(chunk, encoding);
     if (bytes === undefined || this.#length + bytes.length > this.#limit) {
       this.cut();
@@ -79,50 +79,50 @@ export class BodyBuffer {
   }
 
   end(): void {
-    this.#settle({ data: this.#joined(), isCut: false });
+    this.#finish({ data: this.#joinChunks(), isCut: false });
   }
 
   cut(): void {
-    if (this.#seen !== undefined) return;
-    this.#settle(this.#keepsPart ? { ...CUT, part: this.#joined() } : CUT);
-    this.#onCut();
+    if (this.#captured !== undefined) return;
+    this.#finish(this.#keepsPart ? { ...CUT_CAPTURE, part: this.#joinChunks() } : CUT_CAPTURE);
+    this.#stopReading();
   }
 
   /** Sets a function that is called when the rest of the body isn't needed any more. */
   onCut(stop: () => void): void {
-    this.#onCut = stop;
+    this.#stopReading = stop;
   }
 
   /** Calls back at the moment when the body ends or is cut, or at once if it already has. */
-  whenSeen(callback: (seen: SeenBody) => void): void {
-    if (this.#seen === undefined) this.#onSeen.push(callback);
-    else callback(this.#seen);
+  onCaptured(callback: (seen: CapturedBody) => void): void {
+    if (this.#captured === undefined) this.#listeners.push(callback);
+    else callback(this.#captured);
   }
 
-  body(): ObservedBody {
+  toObservedBody(): ObservedBody {
     return {
-      seen: () => this.#seen ?? this.#promise,
-      whenSeen: (callback) => this.whenSeen(callback),
+      captured: () => this.#captured ?? this.#promise,
+      onCaptured: (callback) => this.onCaptured(callback),
       abandon: (reason) => {
-        const isStalled = reason === "awaited" && this.#length === this.#awaitedAt;
-        if (reason === "awaited") this.#awaitedAt = this.#length;
-        const isOver = reason === "failed" || reason === "ended";
+        const isStalled = reason === "timeout" && this.#length === this.#lengthAtTimeout;
+        if (reason === "timeout") this.#lengthAtTimeout = this.#length;
+        const isOver = reason === "failed" || reason === "exit";
         if (isOver || isStalled || !this.#isStarted) this.cut();
       },
     };
   }
 
-  #settle(seen: SeenBody): void {
-    if (this.#seen !== undefined) return;
-    this.#seen = seen;
+  #finish(seen: CapturedBody): void {
+    if (this.#captured !== undefined) return;
+    this.#captured = seen;
     this.#chunks = [];
     this.#resolve(seen);
-    const callbacks = this.#onSeen;
-    this.#onSeen = [];
+    const callbacks = this.#listeners;
+    this.#listeners = [];
     for (const callback of callbacks) callback(seen);
   }
 
-  #joined(): Uint8Array {
+  #joinChunks(): Uint8Array {
     const [first] = this.#chunks;
     if (first !== undefined && this.#chunks.length === 1) return first;
     return concatBytes(this.#chunks);
@@ -253,7 +253,7 @@ export async function* observeIterable(
 export function readBody(stream: ReadableStream<unknown>, limit: number): ObservedBody {
   const buffer = new BodyBuffer(limit);
   void readStream(stream, buffer);
-  return buffer.body();
+  return buffer.toObservedBody();
 }
 
 /** Never rejects. */

@@ -1,7 +1,7 @@
 import {
   type PluginSink,
   type ReceivedContent,
-  recordSent,
+  recordWhenComplete,
   type SentRequest,
 } from "./plugin_sink.ts";
 
@@ -10,7 +10,7 @@ import {
  *
  * @internal
  */
-export interface HandedOver {
+export interface RecordedCall {
   readonly sent: SentRequest;
   readonly status: number | undefined;
   readonly content?: ReceivedContent | undefined;
@@ -30,7 +30,7 @@ export abstract class ClientPlugin<Request, Response> {
   }
 
   /** Reads the request and the response that were passed to `record()`. */
-  protected abstract read(request: Request, response: Response | undefined): HandedOver;
+  protected abstract read(request: Request, response: Response | undefined): RecordedCall;
 
   /** Runs code that must not disturb the client. An error becomes a diagnostic, and the result is undefined. */
   protected guard<Result>(work: () => Result): Result | undefined {
@@ -52,9 +52,9 @@ export abstract class ClientPlugin<Request, Response> {
   ): Promise<void> {
     await this.guard(() => {
       const { sent, status, content } = this.read(request, response ?? undefined);
-      const answer = status === undefined ? undefined : { status_code: status, elapsed };
-      const when = { timestamp, test: this.sink.testName };
-      return recordSent(this.sink, this.client, sent, answer, when, content);
+      const received = status === undefined ? undefined : { status_code: status, elapsed };
+      const context = { timestamp, test: this.sink.testName };
+      return recordWhenComplete(this.sink, this.client, sent, received, context, content);
     });
   }
 }

@@ -1,5 +1,5 @@
 import { NO_BODY, type ObservedBody } from "./body_buffer.ts";
-import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
+import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import type { Exchange, ReceivedContent, SentRequest } from "./plugin_sink.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
@@ -62,9 +62,9 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
   }
 
   /** Reads a response of `inject()`, which has its request. The options supply what it lacks. */
-  protected override read(options: unknown, response: InjectedLike | undefined): HandedOver {
+  protected override read(options: unknown, response: InjectedLike | undefined): RecordedCall {
     return {
-      sent: this.#sentRequest(response, options, undefined),
+      sent: this.#readRequest(response, options, undefined),
       status: response?.statusCode,
       content: injectedContent(response, this.sink.responseBodyLimit),
     };
@@ -87,11 +87,11 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
   #observeCallback(options: unknown, callback: unknown): (...args: unknown[]) => unknown {
     const { sink } = this;
     const exchange: Exchange = sink.begin("fastify");
-    const payload = sink.guard("fastify", () => this.#payload(options));
+    const payload = sink.guard("fastify", () => this.#observePayload(options));
     return (...args) => {
       const [error, response] = args as [unknown?, InjectedLike?, ...unknown[]];
       sink.guard("fastify", () => {
-        const sent = this.#sentRequest(response, options, payload);
+        const sent = this.#readRequest(response, options, payload);
         const status = error ? undefined : response?.statusCode;
         exchange.finish(sent, status, injectedContent(response, sink.responseBodyLimit));
       });
@@ -99,14 +99,14 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
     };
   }
 
-  #payload(options: unknown): ObservedBody {
-    const { payload, body = payload } = injectOptions(options);
-    return isPlain(body)
+  #observePayload(options: unknown): ObservedBody {
+    const { payload, body = payload } = asInjectOptions(options);
+    return isPlainObject(body)
       ? { ...observeBody(JSON.stringify(body), Infinity).observed, contentType: "application/json" }
       : { ...observeBody(body, this.sink.bodyLimit).observed, isRebuilt: false };
   }
 
-  #sentRequest(
+  #readRequest(
     response: InjectedLike | undefined,
     options: unknown,
     payload: ObservedBody | undefined,
@@ -120,15 +120,17 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
         url: incomingUrl(request),
         headers: headerPairs(request.headers),
         body: injectedBody(request, this.sink.bodyLimit) ??
-          (stream === undefined || stream === null ? NO_BODY : payload ?? this.#payload(options)),
+          (stream === undefined || stream === null
+            ? NO_BODY
+            : payload ?? this.#observePayload(options)),
       };
     }
-    const { method, url, path, headers } = injectOptions(options);
+    const { method, url, path, headers } = asInjectOptions(options);
     return {
       method: typeof method === "string" ? method : "GET",
       url: String(url ?? path ?? "/"),
       headers: headerPairs(headers),
-      body: payload ?? this.#payload(options),
+      body: payload ?? this.#observePayload(options),
     };
   }
 }
@@ -145,7 +147,7 @@ function injectedContent(
     : { headers, body: observeBody(rawPayload, limit).observed };
 }
 
-function injectOptions(options: unknown): Readonly<Record<string, unknown>> {
+function asInjectOptions(options: unknown): Readonly<Record<string, unknown>> {
   if (typeof options === "string") return { url: options };
   return typeof options === "object" && options !== null
     ? options as Readonly<Record<string, unknown>>
@@ -153,7 +155,7 @@ function injectOptions(options: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** True for an object or list that is sent as JSON. */
-function isPlain(value: unknown): boolean {
+function isPlainObject(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;

@@ -1,9 +1,9 @@
 import { CUT_BODY, NO_BODY, type ObservedBody, readBody } from "./body_buffer.ts";
-import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
+import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import { headerPairs } from "./header_pairs.ts";
 import {
   isDenoInfo,
-  observeHandled,
+  observeHandlerResponse,
   observeResponse,
   readClone,
   readField,
@@ -38,7 +38,7 @@ export class FetchRecorder extends ClientPlugin<RequestLike | string | URL, Resp
   protected override read(
     request: RequestLike | string | URL,
     response: ResponseLike | undefined,
-  ): HandedOver {
+  ): RecordedCall {
     return {
       sent: isRequest(request)
         ? {
@@ -180,16 +180,16 @@ function callTracked(
   args: readonly unknown[],
 ): unknown {
   // A tracked client may call the global `fetch`, which may be tracked too: that is one request.
-  const isNested = args.length > 0 && sink.passing === args[0];
+  const isNested = args.length > 0 && sink.currentInput === args[0];
   const call = isNested
     ? undefined
-    : sink.guard(plugin, () => prepare(args, sink.bodyLimit, plugin !== "handler"));
+    : sink.guard(plugin, () => prepareCall(args, sink.bodyLimit, plugin !== "handler"));
   if (call === undefined) return Reflect.apply(target, self, args);
   const { sent } = call;
   const exchange = sink.begin(plugin);
   const fail = (error: unknown): never => {
     sink.guard(plugin, () => {
-      if (couldBeSent(sent, args)) exchange.finish(sent, undefined);
+      if (isValidRequest(sent, args)) exchange.finish(sent, undefined);
       else sent.body.abandon?.("failed");
     });
     throw error;
@@ -201,25 +201,25 @@ function callTracked(
         plugin,
         () =>
           plugin === "handler"
-            ? observeHandled(response, args[1], limit)
+            ? observeHandlerResponse(response, args[1], limit)
             : observeResponse(response, limit),
       );
       const status = responseStatus(response);
-      const last = redirectedTo(response);
+      const last = finalUrl(response);
       if (last === undefined) exchange.finish(sent, status, content);
       else exchange.finishRedirected(sent, last, status, content);
     });
     return response;
   };
   let result: unknown;
-  const outer = sink.passing;
-  sink.passing = args[0];
+  const outerInput = sink.currentInput;
+  sink.currentInput = args[0];
   try {
-    result = Reflect.apply(target, self, ownArguments(plugin, target, call.args));
+    result = Reflect.apply(target, self, originalArguments(plugin, target, call.args));
   } catch (error) {
     return fail(error);
   } finally {
-    sink.passing = outer;
+    sink.currentInput = outerInput;
   }
   return hasMethods(result, "then")
     ? (result as unknown as Promise<unknown>).then(finish, fail)
@@ -232,7 +232,7 @@ function callTracked(
  * @param isClient Whether an aborted signal keeps a request from being sent. A server's requests were sent already, and
  * Deno ends a request differently once its signal was read.
  */
-function prepare(
+function prepareCall(
   args: readonly unknown[],
   limit: number,
   isClient: boolean,
@@ -240,21 +240,21 @@ function prepare(
   const [input, init] = args;
   const request = isRequest(input) ? input : undefined;
   const options: InitLike = typeof init === "object" && init !== null ? init : {};
-  const replaces = options.body !== undefined && options.body !== null;
+  const initHasBody = options.body !== undefined && options.body !== null;
   const isAborted = isClient && (options.signal ?? request?.signal)?.aborted === true;
-  const isUsed = replaces ? isUsedStream(options.body) : request?.bodyUsed === true;
-  if (isAborted || isUsed) return undefined;
-  const { passed, observed } = replaces || request === undefined
+  const isBodyUsed = initHasBody ? isUsedStream(options.body) : request?.bodyUsed === true;
+  if (isAborted || isBodyUsed) return undefined;
+  const { toSend, observed } = initHasBody || request === undefined
     ? observeBody(options.body, limit)
-    : { passed: undefined, observed: observeRequest(request, limit) };
+    : { toSend: undefined, observed: observeRequest(request, limit) };
   const sent: SentRequest = {
     method: String(options.method ?? request?.method ?? "GET"),
     url: request?.url ?? String(input),
     headers: headerPairs(options.headers ?? request?.headers),
     body: observed,
   };
-  if (passed === options.body || passed === undefined) return { args, sent };
-  return { args: [input, { ...options, body: passed }, ...args.slice(2)], sent };
+  if (toSend === options.body || toSend === undefined) return { args, sent };
+  return { args: [input, { ...options, body: toSend }, ...args.slice(2)], sent };
 }
 
 /** Reads a clone of a request's body while its owner reads the original. */
@@ -276,7 +276,7 @@ function responseStatus(response: unknown): number | undefined {
 }
 
 /** False if the arguments are invalid, so that nothing was sent. */
-function couldBeSent({ method, url }: SentRequest, args: readonly unknown[]): boolean {
+function isValidRequest({ method, url }: SentRequest, args: readonly unknown[]): boolean {
   const isRelative = url.startsWith("/");
   if (!isRelative && !URL.canParse(url)) return false;
   const [input, init] = args;
@@ -300,7 +300,7 @@ function couldBeSent({ method, url }: SentRequest, args: readonly unknown[]): bo
 }
 
 /** Removes the argument that Deno passes only because a tracked handler declares two parameters. */
-function ownArguments(
+function originalArguments(
   plugin: string,
   target: (...args: never[]) => unknown,
   args: readonly unknown[],
@@ -311,7 +311,7 @@ function ownArguments(
 }
 
 /** The final URL, if the client followed redirects. */
-function redirectedTo(response: unknown): string | undefined {
+function finalUrl(response: unknown): string | undefined {
   const url = readField(response, "url");
   const isRedirected = readField(response, "redirected") === true;
   return isRedirected && typeof url === "string" && url !== "" ? url : undefined;

@@ -2,7 +2,7 @@ import { headerPairs } from "./header_pairs.ts";
 import { isClientRequest, observeClientRequest } from "./observe_node_http.ts";
 import { observeBody } from "./observe_body.ts";
 import { replaceMethod } from "./observe_emitter.ts";
-import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
+import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 
 /** The part of got's request options that covtool uses. */
 export interface GotOptionsLike {
@@ -57,7 +57,7 @@ export class GotPlugin extends ClientPlugin<GotOptionsLike, { readonly statusCod
   protected override read(
     { method = "GET", url, headers, json, body }: GotOptionsLike,
     response: { readonly statusCode: number } | undefined,
-  ): HandedOver {
+  ): RecordedCall {
     const text = json === undefined ? undefined : JSON.stringify(json);
     const { observed } = observeBody(body === undefined ? text : body, this.sink.bodyLimit);
     return {

@@ -22,30 +22,30 @@ export class KyPlugin extends FetchRecorder {
    */
   trackClient<K extends KyLike>(instance: K): K {
     if (this.sink.isDormant) return instance;
-    let isAsked = false;
+    let isTrackCalled = false;
     const track = (parent: { readonly fetch?: AnyFetch }): { readonly fetch: AnyFetch } => {
-      isAsked = true;
+      isTrackCalled = true;
       // Like ky, looks up the global `fetch` at each call.
       const send: AnyFetch = parent.fetch ??
         ((...args) => Reflect.apply(globalThis.fetch, globalThis, args));
       return { fetch: this.track(send) };
     };
-    let made: K | undefined;
+    let tracked: K | undefined;
     let problem: unknown;
     try {
-      made = instance.extend(track as never) as K;
+      tracked = instance.extend(track as never) as K;
     } catch (error) {
       problem = error;
     }
-    if (isAsked && problem !== undefined) throw problem;
+    if (isTrackCalled && problem !== undefined) throw problem;
     // Older versions take the function for options or reject it, and nothing would be recorded.
-    if (!isAsked || made === undefined) {
+    if (!isTrackCalled || tracked === undefined) {
       throw new TypeError(
         "map.ky.trackClient() needs ky 1.2 or later; with an older one, hand it a tracked fetch: " +
           "ky.extend({ fetch: map.fetch.trackClient(fetch) }).",
         { cause: problem },
       );
     }
-    return made;
+    return tracked;
   }
 }

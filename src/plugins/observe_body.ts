@@ -17,35 +17,35 @@ import { hasMethods, isEmitter, observeReadable } from "./observe_emitter.ts";
 export function observeBody(
   body: unknown,
   limit: number,
-): { readonly passed: unknown; readonly observed: ObservedBody } {
-  if (body === undefined || body === null) return { passed: body, observed: NO_BODY };
+): { readonly toSend: unknown; readonly observed: ObservedBody } {
+  if (body === undefined || body === null) return { toSend: body, observed: NO_BODY };
   if (body instanceof ReadableStream) {
     // The client is going to reject it.
-    if (isUsedStream(body)) return { passed: body, observed: CUT_BODY };
+    if (isUsedStream(body)) return { toSend: body, observed: CUT_BODY };
     const buffer = new BodyBuffer(limit);
-    return { passed: observeStream(body, buffer), observed: buffer.body() };
+    return { toSend: observeStream(body, buffer), observed: buffer.toObservedBody() };
   }
-  if (isEmitter(body)) return { passed: body, observed: observeReadable(body, limit) };
-  if (isForm(body)) return { passed: body, observed: observeForm(body, limit) };
+  if (isEmitter(body)) return { toSend: body, observed: observeReadable(body, limit) };
+  if (isForm(body)) return { toSend: body, observed: observeForm(body, limit) };
   if (hasMethods(body, "stream", "arrayBuffer") && "size" in body) {
-    return { passed: body, observed: observeBlob(body as unknown as Blob, limit) };
+    return { toSend: body, observed: observeBlob(body as unknown as Blob, limit) };
   }
   const bytes = copyBytes(body);
-  if (bytes !== undefined) return { passed: body, observed: data(bytes, limit) };
+  if (bytes !== undefined) return { toSend: body, observed: observeData(bytes, limit) };
   if (body instanceof URLSearchParams) {
     return {
-      passed: body,
-      observed: data(body.toString(), limit, "application/x-www-form-urlencoded;charset=UTF-8"),
+      toSend: body,
+      observed: observeData(`${body}`, limit, "application/x-www-form-urlencoded;charset=UTF-8"),
     };
   }
   if (typeof body === "object" && Symbol.asyncIterator in body) {
     const buffer = new BodyBuffer(limit);
     return {
-      passed: observeIterable(body as AsyncIterable<unknown>, buffer),
-      observed: buffer.body(),
+      toSend: observeIterable(body as AsyncIterable<unknown>, buffer),
+      observed: buffer.toObservedBody(),
     };
   }
-  return { passed: body, observed: data(String(body), limit, "text/plain;charset=UTF-8") };
+  return { toSend: body, observed: observeData(String(body), limit, "text/plain;charset=UTF-8") };
 }
 
 /** True for a web stream that somebody has read or begun to read, which no client accepts any more. */
@@ -60,15 +60,15 @@ export function isUsedStream(stream: unknown): boolean {
   }
 }
 
-function data(body: Uint8Array | string, limit: number, contentType?: string): ObservedBody {
+function observeData(body: Uint8Array | string, limit: number, contentType?: string): ObservedBody {
   if (body.length > limit) return { ...CUT_BODY, contentType };
-  return { seen: () => ({ data: body, isCut: false }), contentType };
+  return { captured: () => ({ data: body, isCut: false }), contentType };
 }
 
 function observeBlob(body: Blob, limit: number): ObservedBody {
   const contentType = body.type;
   if (body.size > limit) return { ...CUT_BODY, contentType };
-  return { seen: readBody(body.stream(), limit).seen, contentType };
+  return { captured: readBody(body.stream(), limit).captured, contentType };
 }
 
 /** Matches forms of libraries too, which are not instances of the platform's `FormData`. */
@@ -79,16 +79,16 @@ function isForm(body: unknown): body is FormData {
 
 /** Serializes a copy of a form. The client serializes the form itself later, with another boundary. */
 function observeForm(form: FormData, limit: number): ObservedBody {
-  let own = form;
+  let nativeForm = form;
   if (!(form instanceof FormData)) {
-    own = new FormData();
+    nativeForm = new FormData();
     for (const [name, value] of form as Iterable<readonly [string, string | File]>) {
-      if (typeof value === "string") own.append(name, value);
-      else own.append(name, value, value.name);
+      if (typeof value === "string") nativeForm.append(name, value);
+      else nativeForm.append(name, value, value.name);
     }
   }
-  const copy = new Response(own);
+  const copy = new Response(nativeForm);
   const contentType = copy.headers.get("content-type") ?? undefined;
-  const { seen } = copy.body === null ? NO_BODY : readBody(copy.body, limit);
-  return { seen, contentType, isRebuilt: true };
+  const { captured } = copy.body === null ? NO_BODY : readBody(copy.body, limit);
+  return { captured, contentType, isRebuilt: true };
 }

@@ -9,11 +9,11 @@ export interface EmitterLike {
 /** Observes events before listeners do. An added listener could start streams or hide errors, so `emit` is replaced. */
 export function observeEmitter(
   emitter: EmitterLike,
-  see: (event: string, ...values: unknown[]) => void,
+  onEvent: (event: string, ...values: unknown[]) => void,
 ): void {
   const emit = emitter.emit;
   const observed = function (this: unknown, event: string, ...values: never[]): boolean {
-    see(event, ...values);
+    onEvent(event, ...values);
     return Reflect.apply(emit, this, [event, ...values]);
   };
   replaceMethod(emitter, "emit", observed);
@@ -59,12 +59,12 @@ export function observeReadable(
 ): ObservedBody {
   if (stream.readableEnded === true) return NO_BODY;
   const buffer = new BodyBuffer(limit, keepsPart);
-  fillFrom(stream, buffer);
-  return buffer.body();
+  fillFromStream(stream, buffer);
+  return buffer.toObservedBody();
 }
 
 /** Adds the events of a Node.js stream to a buffer. */
-export function fillFrom(stream: ReadableLike, buffer: BodyBuffer): void {
+export function fillFromStream(stream: ReadableLike, buffer: BodyBuffer): void {
   observeEmitter(stream, (event, chunk) => {
     if (event === "data") buffer.add(chunk, stream.readableEncoding ?? undefined);
     else if (event === "end") buffer.end();
@@ -82,20 +82,20 @@ export interface WritableLike {
 export function observeWrites(target: WritableLike, buffer: () => BodyBuffer): void {
   const { write, end } = target;
   let isEnding = false;
-  const see = (chunk: unknown, encoding: unknown): void => {
+  const addChunk = (chunk: unknown, encoding: unknown): void => {
     if (chunk !== undefined && chunk !== null && typeof chunk !== "function") {
       buffer().add(chunk, encoding);
     }
   };
   replaceMethod(target, "write", function (this: unknown, ...args: never[]): unknown {
     // On some platforms, end() calls write() for the last chunk.
-    if (!isEnding) see(args[0], args[1]);
+    if (!isEnding) addChunk(args[0], args[1]);
     return Reflect.apply(write, target, args);
   });
   replaceMethod(target, "end", function (this: unknown, ...args: never[]): unknown {
     if (!isEnding) {
       isEnding = true;
-      see(args[0], args[1]);
+      addChunk(args[0], args[1]);
       buffer().end();
     }
     return Reflect.apply(end, target, args);

@@ -3,7 +3,7 @@ import { type HeaderPairs, headerPairs, headerValue, isEndless } from "./header_
 import { observeBody } from "./observe_body.ts";
 import {
   type EmitterLike,
-  fillFrom,
+  fillFromStream,
   hasMethods,
   observeEmitter,
   observeReadable,
@@ -54,19 +54,19 @@ export function observeIncoming(
     url: incomingUrl(request),
     headers: headerPairs(rawHeaders.length > 0 ? rawHeaders : headers),
   };
-  const takeBody = observeIncomingBody(request, sent.headers, sink.bodyLimit);
+  const readBody = observeIncomingBody(request, sent.headers, sink.bodyLimit);
   const content = sink.guard(plugin, () => observeOutgoing(response, sink.responseBodyLimit));
   observeEmitter(response, (event) => {
     if (event !== "finish" && event !== "close") return;
     sink.guard(plugin, () => {
       if (exchange.isFinished) return;
       // If a connection closes before its response is finished, there was no response, except in endless responses.
-      const isAnswered = event === "finish" || isEndless(content?.headers ?? []);
+      const hasResponse = event === "finish" || isEndless(content?.headers ?? []);
       // Nothing more will be written now.
       content?.body?.abandon?.("failed");
       exchange.finish(
-        { ...sent, body: takeBody() },
-        isAnswered ? response.statusCode : undefined,
+        { ...sent, body: readBody() },
+        hasResponse ? response.statusCode : undefined,
         content,
       );
     });
@@ -101,16 +101,16 @@ function observeIncomingBody(
   const injected = injectedBody(request, limit);
   if (injected !== undefined) return () => injected;
   const buffer = new BodyBuffer(limit);
-  fillFrom(request, buffer);
+  fillFromStream(request, buffer);
   return () => {
-    if (!carriesBody(request, headers)) return NO_BODY;
+    if (!hasRequestBody(request, headers)) return NO_BODY;
     // A body that the server did not read before it responded won't be read any more.
     buffer.cut();
-    return buffer.body();
+    return buffer.toObservedBody();
   };
 }
 
-function carriesBody(request: IncomingLike, headers: HeaderPairs): boolean {
+function hasRequestBody(request: IncomingLike, headers: HeaderPairs): boolean {
   if (request.stream !== undefined && (request.httpVersionMajor ?? 1) >= 2) {
     return request.stream.endAfterHeaders !== true;
   }
@@ -139,7 +139,7 @@ export function observeOutgoing(
   response: OutgoingLike,
   limit: number,
 ): ReceivedContent | undefined {
-  let given: unknown;
+  let passed: unknown;
   const { writeHead } = response;
   // A test may substitute an object that lacks these methods.
   if (typeof writeHead !== "function" || typeof response.getHeaders !== "function") {
@@ -147,27 +147,28 @@ export function observeOutgoing(
   }
   replaceMethod(response, "writeHead", function (this: unknown, ...args: never[]): unknown {
     // writeHead(status, reason, headers), or without the reason.
-    given = args.find((argument) => typeof argument === "object") ?? given;
+    passed = args.find((argument) => typeof argument === "object") ?? passed;
     return Reflect.apply(writeHead, this, args);
   });
-  const headersNow = (): HeaderPairs => {
+  const currentHeaders = (): HeaderPairs => {
     const set = headerPairs(response.getHeaders());
     const names = new Set(set.map(([name]) => name.toLowerCase()));
     // getHeaders() doesn't include fields that were passed to writeHead() as a list.
-    return [...set, ...headerPairs(given).filter(([name]) => !names.has(name.toLowerCase()))];
+    return [...set, ...headerPairs(passed).filter(([name]) => !names.has(name.toLowerCase()))];
   };
   let buffer: BodyBuffer | undefined;
-  const bufferNow = (): BodyBuffer => buffer ??= new BodyBuffer(limit, isEndless(headersNow()));
+  const openBuffer = (): BodyBuffer =>
+    buffer ??= new BodyBuffer(limit, isEndless(currentHeaders()));
   const hasBody = limit > 0;
   if (hasBody && typeof response.write === "function" && typeof response.end === "function") {
-    observeWrites(response, bufferNow);
+    observeWrites(response, openBuffer);
   }
   return {
     get headers() {
-      return headersNow();
+      return currentHeaders();
     },
     get body() {
-      return hasBody ? bufferNow().body() : undefined;
+      return hasBody ? openBuffer().toObservedBody() : undefined;
     },
   };
 }
@@ -193,8 +194,8 @@ export function clientRequestUrl(request: ClientRequestLike): string {
 }
 
 /** Events by which a response arrives. */
-const ANSWERS: ReadonlySet<string> = new Set(["response", "upgrade", "connect"]);
-const FAILURES: ReadonlySet<string> = new Set(["error", "close", "abort"]);
+const RESPONSE_EVENTS: ReadonlySet<string> = new Set(["response", "upgrade", "connect"]);
+const FAILURE_EVENTS: ReadonlySet<string> = new Set(["error", "close", "abort"]);
 
 /** Records a Node.js request with the bytes as sent. Call it before the body is written. */
 export function observeClientRequest(
@@ -212,20 +213,23 @@ export function observeClientRequest(
         method: request.method,
         url: clientRequestUrl(request),
         headers: headerPairs(request.getHeaders()),
-        body: buffer.body(),
+        body: buffer.toObservedBody(),
       };
       exchange.finish(sent, status, content);
     });
   };
   observeEmitter(request, (event, response) => {
-    if (ANSWERS.has(event)) {
-      const { statusCode } = response as AnswerLike;
+    if (RESPONSE_EVENTS.has(event)) {
+      const { statusCode } = response as ClientResponseLike;
       const content = sink.guard(
         plugin,
-        () => event === "response" ? observeAnswer(response as AnswerLike, sink) : undefined,
+        () =>
+          event === "response"
+            ? observeClientResponse(response as ClientResponseLike, sink)
+            : undefined,
       );
       finish(statusCode, content);
-    } else if (FAILURES.has(event)) {
+    } else if (FAILURE_EVENTS.has(event)) {
       finish(undefined);
       buffer.cut();
     }
@@ -233,14 +237,14 @@ export function observeClientRequest(
 }
 
 /** The part of a response's `IncomingMessage` that covtool uses. */
-interface AnswerLike extends ReadableLike {
+interface ClientResponseLike extends ReadableLike {
   readonly statusCode?: number;
   readonly rawHeaders?: readonly string[];
   readonly headers?: object;
 }
 
 /** Observes a Node.js response as its client reads it. The body is as received, possibly compressed. */
-function observeAnswer(response: AnswerLike, sink: PluginSink): ReceivedContent {
+function observeClientResponse(response: ClientResponseLike, sink: PluginSink): ReceivedContent {
   const { rawHeaders = [] } = response;
   const headers = headerPairs(rawHeaders.length > 0 ? rawHeaders : response.headers);
   const limit = sink.responseBodyLimit;

@@ -1,11 +1,11 @@
 import {
   BodyBuffer,
+  type CapturedBody,
   CUT_BODY,
   NO_BODY,
   type ObservedBody,
   observeLazily,
   readBody,
-  type SeenBody,
 } from "./body_buffer.ts";
 import type { ReceivedContent } from "./plugin_sink.ts";
 import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
@@ -13,9 +13,9 @@ import { isEmitter, observeReadable, type ReadableLike } from "./observe_emitter
 import { observeOutgoing, type OutgoingLike } from "./observe_node_http.ts";
 
 /** Methods that read the whole body of a `Response`. */
-const READERS = ["text", "json", "arrayBuffer", "blob", "bytes", "formData"] as const;
+const READ_METHODS = ["text", "json", "arrayBuffer", "blob", "bytes", "formData"] as const;
 
-type Reader = (...args: unknown[]) => unknown;
+type ReadMethod = (...args: unknown[]) => unknown;
 
 /** Observes what a program reads from a `Response` and its clones. Reads nothing more, and nothing earlier. */
 export function observeResponse(response: unknown, limit: number): ReceivedContent | undefined {
@@ -24,8 +24,8 @@ export function observeResponse(response: unknown, limit: number): ReceivedConte
   if (limit === 0) return { headers };
   const target = new BodyBuffer(limit, isEndless(headers));
   if (headerValue(headers, "content-length") === "0") target.end();
-  else watch(response, new SharedBody(target, limit), limit);
-  return { headers, body: target.body(), isDecoded: true };
+  else watchResponse(response, new SharedBody(target, limit), limit);
+  return { headers, body: target.toObservedBody(), isDecoded: true };
 }
 
 /** Reads a clone of a `Response`, to be recorded now. If the body may be endless, only headers are recorded. */
@@ -55,13 +55,13 @@ function isResponse(value: unknown): value is WatchedResponse {
 class SharedBody {
   readonly #target: BodyBuffer;
   readonly #limit: number;
-  readonly #open = new Set<BodyBuffer>();
+  readonly #openBuffers = new Set<BodyBuffer>();
 
   constructor(target: BodyBuffer, limit: number) {
     this.#target = target;
     this.#limit = limit;
     target.onCut(() => {
-      for (const buffer of [...this.#open]) buffer.cut();
+      for (const buffer of [...this.#openBuffers]) buffer.cut();
     });
   }
 
@@ -69,84 +69,84 @@ class SharedBody {
     this.#target.end();
   }
 
-  buffer(): BodyBuffer {
+  openBuffer(): BodyBuffer {
     const buffer = new BodyBuffer(this.#limit, true);
     this.#target.start();
-    this.#open.add(buffer);
+    this.#openBuffers.add(buffer);
     if (this.#target.isDone) buffer.cut();
-    buffer.whenSeen((seen) => {
-      this.#open.delete(buffer);
-      if (!seen.isCut || this.#open.size === 0) this.#add(seen);
+    buffer.onCaptured((seen) => {
+      this.#openBuffers.delete(buffer);
+      if (!seen.isCut || this.#openBuffers.size === 0) this.#add(seen);
     });
     return buffer;
   }
 
   /** Adds the body of a Node.js stream, which was observed already. */
-  take(body: ObservedBody): void {
+  addStream(body: ObservedBody): void {
     this.#target.start();
-    body.whenSeen?.((seen) => this.#add(seen));
+    body.onCaptured?.((seen) => this.#add(seen));
   }
 
-  #add({ data, part, isCut }: SeenBody): void {
+  #add({ data, part, isCut }: CapturedBody): void {
     if (this.#target.isDone) return;
     const bytes = data ?? part;
     if (bytes !== undefined && bytes.length > 0) this.#target.add(bytes);
     if (isCut) this.#target.cut();
     else this.#target.end();
-    for (const other of [...this.#open]) other.cut();
+    for (const other of [...this.#openBuffers]) other.cut();
   }
 }
 
-function watch(response: WatchedResponse, shared: SharedBody, limit: number): void {
+function watchResponse(response: WatchedResponse, shared: SharedBody, limit: number): void {
   const prototype: unknown = Object.getPrototypeOf(response);
   const original = (name: string): unknown => Reflect.get(prototype as object, name, response);
   /** The stream that the program got as the body, or that its reads use. */
-  let handed: ReadableStream<Uint8Array> | undefined;
+  let passedStream: ReadableStream<Uint8Array> | undefined;
   let isUsed = false;
   let isWatched = false;
   let isTeed = false;
   // After tee(), reads of the clone use up the original body too, so only the own branch counts.
   const isOver = (): boolean =>
-    isUsed || (isTeed ? handed?.locked === true : original("bodyUsed") === true);
+    isUsed || (isTeed ? passedStream?.locked === true : original("bodyUsed") === true);
   const bodyStream = (): ReadableStream<Uint8Array> | undefined => {
-    if (handed !== undefined) return handed;
+    if (passedStream !== undefined) return passedStream;
     const body = original("body");
     if (body === null) shared.end();
     if (isEmitter(body) && !isWatched) {
       isWatched = true;
-      shared.take(observeReadable(body as ReadableLike, limit));
+      shared.addStream(observeReadable(body as ReadableLike, limit));
     }
     // Something else reads the stream already.
     if (!(body instanceof ReadableStream) || body.locked) return undefined;
-    return handed = observeLazily(body, () => shared.buffer());
+    return passedStream = observeLazily(body, () => shared.openBuffer());
   };
-  define(response, "body", { get: () => bodyStream() ?? original("body") });
-  define(response, "bodyUsed", { get: isOver });
-  for (const name of READERS) {
+  defineProperty(response, "body", { get: () => bodyStream() ?? original("body") });
+  defineProperty(response, "bodyUsed", { get: isOver });
+  for (const name of READ_METHODS) {
     const read = original(name);
     if (typeof read !== "function") continue;
-    define(response, name, {
+    defineProperty(response, name, {
       writable: true,
       value: (...args: unknown[]): unknown => {
         const stream = isOver() ? undefined : bodyStream();
         if (stream === undefined || stream.locked) return Reflect.apply(read, response, args);
         isUsed = true;
         const copy = new Response(stream, { headers: response.headers as Headers });
-        return (copy[name] as Reader).apply(copy, args);
+        return (copy[name] as ReadMethod).apply(copy, args);
       },
     });
   }
-  define(response, "clone", {
+  defineProperty(response, "clone", {
     writable: true,
     value: (): unknown => {
-      if (handed === undefined || isUsed) {
-        const copy = Reflect.apply(original("clone") as Reader, response, []);
-        if (isResponse(copy)) watch(copy, shared, limit);
+      if (passedStream === undefined || isUsed) {
+        const copy = Reflect.apply(original("clone") as ReadMethod, response, []);
+        if (isResponse(copy)) watchResponse(copy, shared, limit);
         return copy;
       }
       // The stream was passed to the program, so the original clone() would fail.
-      const [own, other] = handed.tee();
-      handed = own;
+      const [own, other] = passedStream.tee();
+      passedStream = own;
       isTeed = true;
       return copyResponse(response as unknown as Response, other);
     },
@@ -158,12 +158,12 @@ function copyResponse(response: Response, body: ReadableStream): Response {
   const { status, statusText, headers, url, redirected, type } = response;
   const copy = new Response(body, { status, statusText, headers });
   for (const [name, value] of Object.entries({ url, redirected, type })) {
-    define(copy, name, { value });
+    defineProperty(copy, name, { value });
   }
   return copy;
 }
 
-function define(target: object, name: string, descriptor: PropertyDescriptor): void {
+function defineProperty(target: object, name: string, descriptor: PropertyDescriptor): void {
   // Not enumerable: other responses don't have these own properties.
   Object.defineProperty(target, name, { configurable: true, enumerable: false, ...descriptor });
 }
@@ -174,7 +174,7 @@ function define(target: object, name: string, descriptor: PropertyDescriptor): v
  * read: bodies in memory are not affected, and streams are read no further than the response is. Sequences without an
  * end are not read.
  */
-export function observeHandled(
+export function observeHandlerResponse(
   response: unknown,
   server: unknown,
   limit: number,
@@ -188,7 +188,7 @@ export function observeHandled(
     };
   }
   const isNative = isDenoInfo(server) || typeof readField(server, "requestIP") === "function";
-  const content = isNative ? cloned(response, server, limit) : observeResponse(response, limit);
+  const content = isNative ? readCopy(response, server, limit) : observeResponse(response, limit);
   // A handler that compresses a response sets the header itself, and has compressed the body already.
   return content && { ...content, isDecoded: false };
 }
@@ -199,7 +199,7 @@ export function isDenoInfo(value: unknown): boolean {
     readField(value, "completed") instanceof Promise;
 }
 
-function cloned(response: unknown, server: unknown, limit: number): ReceivedContent | undefined {
+function readCopy(response: unknown, server: unknown, limit: number): ReceivedContent | undefined {
   if (!(response instanceof Response)) return undefined;
   const headers = headerPairs(response.headers);
   if (limit === 0 || response.bodyUsed) return { headers };

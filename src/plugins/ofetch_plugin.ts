@@ -23,21 +23,21 @@ export class OfetchPlugin extends FetchRecorder {
     if (this.sink.isDormant) return instance;
     const { native } = instance;
     const track = (): OfetchLike["native"] => this.track(native);
-    let isTaken = false;
+    let isFetchRead = false;
     const globalOptions = {
       get fetch() {
-        isTaken = true;
+        isFetchRead = true;
         return track();
       },
     };
-    const made = typeof native === "function" && instance.create({}, globalOptions as never);
+    const tracked = typeof native === "function" && instance.create({}, globalOptions as never);
     // Older versions ignore unknown options, and nothing would be recorded.
-    if (!isTaken) {
+    if (!isFetchRead) {
       throw new TypeError(
         "map.ofetch.trackClient() needs ofetch 1.4 or later; with an older one, make the instance with " +
           "createFetch({ fetch: map.fetch.trackClient(fetch), Headers }).",
       );
     }
-    return made as O;
+    return tracked as O;
   }
 }

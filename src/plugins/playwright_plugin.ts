@@ -1,8 +1,8 @@
-import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
+import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import {
   type Exchange,
   type ReceivedContent,
-  recordSent,
+  recordWhenComplete,
   type SentRequest,
 } from "./plugin_sink.ts";
 import { type HeaderPairs, headerPairs, headerValue } from "./header_pairs.ts";
@@ -34,7 +34,7 @@ export type PlaywrightRequest =
 /** Records what Playwright sends: calls of its `APIRequestContext`, and the traffic of its pages. */
 export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status(): number }> {
   /** Functions that end the wait for a request; the argument says whether the whole response arrived. */
-  readonly #ends = new WeakMap<PageRequestLike, (isWhole: boolean) => void>();
+  readonly #endCallbacks = new WeakMap<PageRequestLike, (isWhole: boolean) => void>();
 
   /**
    * Returns the same `APIRequestContext` (`request` of a test, `page.request`, `request.newContext()`), whose calls are
@@ -75,15 +75,15 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
     const begin = (request: PageRequestLike): void => {
       // A page and its context may both be tracked, and both report the same request.
       if (!this.sink.claim(request)) return;
-      const ended = new Promise<boolean>((resolve) => this.#ends.set(request, resolve));
-      void this.sink.follow("playwright", this.#recordPage(request, ended), (reason) => {
+      const ended = new Promise<boolean>((resolve) => this.#endCallbacks.set(request, resolve));
+      void this.sink.addPending("playwright", this.#recordPage(request, ended), (reason) => {
         // After its page was closed, a request has no further events.
-        if (reason === "awaited" || reason === "ended") this.#ends.get(request)?.(false);
+        if (reason === "timeout" || reason === "exit") this.#endCallbacks.get(request)?.(false);
       });
     };
     const end = (request: PageRequestLike): void => {
       begin(request);
-      this.#ends.get(request)?.(true);
+      this.#endCallbacks.get(request)?.(true);
     };
     page.on("request" as never, begin as never);
     page.on("requestfinished" as never, end as never);
@@ -95,19 +95,19 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
   protected override read(
     request: PlaywrightRequest,
     response: { status(): number } | undefined,
-  ): HandedOver {
+  ): RecordedCall {
     const [target, options] = typeof request === "string" || isPageRequest(request)
       ? [request, {}]
       : request;
     return { sent: apiRequest(target, options, this.sink.bodyLimit), status: response?.status() };
   }
 
-  #finish(exchange: Exchange, sent: SentRequest, answer: unknown): void {
-    if (!hasMethods(answer, "status", "url")) {
+  #finish(exchange: Exchange, sent: SentRequest, result: unknown): void {
+    if (!hasMethods(result, "status", "url")) {
       exchange.finish(sent, undefined);
       return;
     }
-    const response = answer as unknown as PlaywrightResponseLike & { url(): string };
+    const response = result as unknown as PlaywrightResponseLike & { url(): string };
     const url = response.url(); // after redirects
     const status = response.status();
     const content = playwrightContent(response, this.sink.responseBodyLimit);
@@ -117,21 +117,26 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
 
   /** Records a request. If the response is still arriving, only its status and headers are recorded. */
   async #recordPage(request: PageRequestLike, ended: Promise<boolean>): Promise<void> {
-    const answered = readAnswer(request);
-    answered.catch(() => {}); // closing the page rejects it, maybe before the await
-    const unanswered: PageAnswer = { sent: headerPairs(request.headers()), response: null };
-    const isWhole = await ended;
-    const { sent, response, received } =
-      await (isWhole ? answered : Promise.race([answered, unanswered]).catch(() => unanswered));
+    const exchange = readPageExchange(request);
+    exchange.catch(() => {}); // closing the page rejects it, maybe before the await
+    const withoutResponse: PageExchange = {
+      requestHeaders: headerPairs(request.headers()),
+      response: null,
+    };
+    const isComplete = await ended;
+    const { requestHeaders, response, responseHeaders } =
+      await (isComplete
+        ? exchange
+        : Promise.race([exchange, withoutResponse]).catch(() => withoutResponse));
     const { startTime = 0, responseEnd = -1 } = request.timing?.() ?? {};
-    await recordSent(
+    await recordWhenComplete(
       this.sink,
       "playwright",
       {
         method: request.method(),
         url: request.url(),
-        headers: sent,
-        body: bodyOfBuffer(request.postDataBuffer(), this.sink.bodyLimit),
+        headers: requestHeaders,
+        body: observeBuffer(request.postDataBuffer(), this.sink.bodyLimit),
       },
       response === null ? undefined : {
         status_code: response.status(),
@@ -140,7 +145,7 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
       { timestamp: startTime > 0 ? startTime / 1000 : undefined, test: this.sink.testName },
       response === null
         ? undefined
-        : playwrightContent(response, this.sink.responseBodyLimit, received, isWhole),
+        : playwrightContent(response, this.sink.responseBodyLimit, responseHeaders, isComplete),
     );
   }
 }
@@ -153,15 +158,17 @@ function statusInError(error: unknown): number | undefined {
 }
 
 /** True if a response comes from the requested URL. A relative URL is relative to an unknown base URL. */
-function isSameTarget(sent: string, answered: string): boolean {
+function isSameTarget(requestUrl: string, responseUrl: string): boolean {
   const target = (url: URL): string => `${url.pathname}${url.search}`;
-  const last = new URL(answered);
-  if (URL.canParse(sent)) {
-    const first = new URL(sent);
+  const last = new URL(responseUrl);
+  if (URL.canParse(requestUrl)) {
+    const first = new URL(requestUrl);
     return first.host === last.host && target(first) === target(last);
   }
-  if (sent.startsWith("/")) return target(new URL(sent, last)) === target(last);
-  return target(last).endsWith(sent === "" ? "" : target(new URL(sent, "http://localhost/")));
+  if (requestUrl.startsWith("/")) return target(new URL(requestUrl, last)) === target(last);
+  return target(last).endsWith(
+    requestUrl === "" ? "" : target(new URL(requestUrl, "http://localhost/")),
+  );
 }
 
 /** The part of a Playwright response that covtool uses, of a page or of an `APIRequestContext`. */
@@ -173,23 +180,23 @@ interface PlaywrightResponseLike {
 }
 
 /** Media types of a page's own resources, whose bodies aren't measured: a page loads many. */
-const PARTS_OF_PAGES = /^\s*(?:image|video|audio|font)\/|javascript|^\s*text\/css/i;
+const PAGE_RESOURCES = /^\s*(?:image|video|audio|font)\/|javascript|^\s*text\/css/i;
 
 /** A request and its response as an open page reports them, with header fields that are hidden from scripts. */
-interface PageAnswer {
-  readonly sent: HeaderPairs;
+interface PageExchange {
+  readonly requestHeaders: HeaderPairs;
   readonly response: PlaywrightResponseLike | null;
-  readonly received?: HeaderPairs;
+  readonly responseHeaders?: HeaderPairs;
 }
 
 /** Reads a page's request and, once it has arrived, its response. */
-async function readAnswer(request: PageRequestLike): Promise<PageAnswer> {
-  const asked = [request.allHeaders?.() ?? request.headers(), request.response()] as const;
-  const [sent, response] = await Promise.all(asked);
-  if (response === null) return { sent: headerPairs(sent), response };
-  const answer: PlaywrightResponseLike = response;
-  const received = headerPairs(await answer.allHeaders?.() ?? answer.headers?.());
-  return { sent: headerPairs(sent), response: answer, received };
+async function readPageExchange(request: PageRequestLike): Promise<PageExchange> {
+  const promises = [request.allHeaders?.() ?? request.headers(), request.response()] as const;
+  const [sent, response] = await Promise.all(promises);
+  if (response === null) return { requestHeaders: headerPairs(sent), response };
+  const pageResponse: PlaywrightResponseLike = response;
+  const received = headerPairs(await pageResponse.allHeaders?.() ?? pageResponse.headers?.());
+  return { requestHeaders: headerPairs(sent), response: pageResponse, responseHeaders: received };
 }
 
 /** Reads the content of a response. Playwright has the body already, or gets it from the browser. */
@@ -200,30 +207,30 @@ function playwrightContent(
   isWhole = true,
 ): ReceivedContent {
   if (limit === 0 || response.body === undefined) return { headers };
-  const isOpaque = PARTS_OF_PAGES.test(headerValue(headers, "content-type") ?? "");
-  const isLong = Number(headerValue(headers, "content-length") ?? 0) > limit;
-  const isNone = !mayHaveBody("GET", response.status());
+  const isResource = PAGE_RESOURCES.test(headerValue(headers, "content-type") ?? "");
+  const isTooLong = Number(headerValue(headers, "content-length") ?? 0) > limit;
+  const hasNoBody = !mayHaveBody("GET", response.status());
   // The browser keeps no bodies of redirects.
   const isRedirect = response.status() >= 300 && response.status() < 400;
-  if (isNone || isRedirect) return { headers };
-  if (isOpaque || isLong || !isWhole) return { headers, body: CUT_BODY };
-  return { headers, body: observeArrival(response.body(), limit), isDecoded: true };
+  if (hasNoBody || isRedirect) return { headers };
+  if (isResource || isTooLong || !isWhole) return { headers, body: CUT_BODY };
+  return { headers, body: observePromise(response.body(), limit), isDecoded: true };
 }
 
 /** Observes a body that arrives without being read, so that a response doesn't end the wait for it. */
-function observeArrival(body: Promise<Uint8Array>, limit: number): ObservedBody {
+function observePromise(body: Promise<Uint8Array>, limit: number): ObservedBody {
   const buffer = new BodyBuffer(limit);
   body.then((data) => {
     buffer.add(data);
     buffer.end();
     // The page is closed, or the browser has discarded the body.
   }, () => buffer.cut());
-  const observed = buffer.body();
+  const observed = buffer.toObservedBody();
   return {
-    seen: observed.seen,
-    whenSeen: observed.whenSeen,
+    captured: observed.captured,
+    onCaptured: observed.onCaptured,
     abandon: (reason) => {
-      if (reason !== "answered") observed.abandon?.(reason);
+      if (reason !== "responded") observed.abandon?.(reason);
     },
   };
 }
@@ -283,19 +290,19 @@ function apiRequest(target: unknown, options: ApiOptionsLike, limit: number): Se
     headers,
     body: hasBody
       ? apiBody(options, headers, limit)
-      : bodyOfBuffer(page?.postDataBuffer() ?? null, limit),
+      : observeBuffer(page?.postDataBuffer() ?? null, limit),
   };
 }
 
-function bodyOfBuffer(buffer: Uint8Array | null, limit: number): ObservedBody {
+function observeBuffer(buffer: Uint8Array | null, limit: number): ObservedBody {
   return buffer === null ? NO_BODY : observeBody(buffer, limit).observed;
 }
 
 function withParams(url: string, params: unknown): string {
   const query = typeof params === "string" ? params.replace(/^\?/, "") : writeQuery(params);
   if (query === "") return url;
-  const [whole = "", fragment] = url.split("#", 2);
-  const joined = `${whole}${whole.includes("?") ? "&" : "?"}${query}`;
+  const [base = "", fragment] = url.split("#", 2);
+  const joined = `${base}${base.includes("?") ? "&" : "?"}${query}`;
   return fragment === undefined ? joined : `${joined}#${fragment}`;
 }
 
@@ -321,18 +328,22 @@ function apiBody(
   headers: HeaderPairs,
   limit: number,
 ): ObservedBody {
-  const sent = (body: unknown, contentType: string): ObservedBody => ({
+  const withType = (body: unknown, contentType: string): ObservedBody => ({
     ...observeBody(body, limit).observed,
     contentType: `application/${contentType}`,
   });
   if (data === undefined) {
-    return form ? sent(formText(form), "x-www-form-urlencoded") : multipartBody(multipart, limit);
+    if (!form) return multipartBody(multipart, limit);
+    return withType(formText(form), "x-www-form-urlencoded");
   }
-  if (ArrayBuffer.isView(data)) return sent(data, "octet-stream");
-  if (typeof data !== "string") return sent(JSON.stringify(data), "json");
+  if (ArrayBuffer.isView(data)) return withType(data, "octet-stream");
+  if (typeof data !== "string") return withType(JSON.stringify(data), "json");
   // Like Playwright, which sends text of other JSON media types unchanged.
-  const saysJson = mediaEssence(headerValue(headers, "content-type") ?? "") === "application/json";
-  return sent(saysJson && !isJson(data) ? JSON.stringify(data) : data, "octet-stream");
+  const type = mediaEssence(headerValue(headers, "content-type") ?? "");
+  return withType(
+    type === "application/json" && !isJson(data) ? JSON.stringify(data) : data,
+    "octet-stream",
+  );
 }
 
 /** Serializes the form again, as the bytes that Playwright sends, with another boundary, can't be seen. */

@@ -6,7 +6,7 @@ import {
   type InteractionDetails,
   mayHaveBody,
 } from "../http/interaction.ts";
-import { CUT, type ObservedBody, type SeenBody } from "./body_buffer.ts";
+import { type CapturedBody, CUT_CAPTURE, type ObservedBody } from "./body_buffer.ts";
 import { completeRecords } from "../http/complete_records.ts";
 import { type HeaderPairs, headerValue, withContentType } from "./header_pairs.ts";
 import { isEncodedAs } from "../http/encoding.ts";
@@ -62,7 +62,7 @@ export class PluginSink {
   /** Maximum size of recorded response bodies in bytes; 0 to record none. */
   readonly responseBodyLimit: number;
   /** The first argument of the current call of a tracked function; undefined outside calls. */
-  passing: unknown = undefined;
+  currentInput: unknown = undefined;
   /** The test to which requests belong from now on; a function is called for each request. */
   test: TestName | undefined = undefined;
   /** True if nothing is recorded, so that clients are left untouched. */
@@ -72,7 +72,7 @@ export class PluginSink {
   readonly #onPending: SinkOptions["onPending"];
   readonly #tracked = new WeakSet<object>();
   readonly #faults = new Map<string, number>();
-  readonly #reading = new Map<Promise<void>, ObservedBody["abandon"]>();
+  readonly #pendingWork = new Map<Promise<void>, ObservedBody["abandon"]>();
 
   constructor(record: RecordInteraction, options: SinkOptions = {}) {
     this.#record = record;
@@ -91,11 +91,11 @@ export class PluginSink {
 
   /** The number of interactions that wait for a body. */
   get pending(): number {
-    return this.#reading.size;
+    return this.#pendingWork.size;
   }
 
   get diagnostics(): readonly Diagnostic[] {
-    const found: Diagnostic[] = [...this.#faults].map(([message, count]) =>
+    const diagnostics: Diagnostic[] = [...this.#faults].map(([message, count]) =>
       makeDiagnostic(
         "warning",
         "recording_failed",
@@ -103,15 +103,15 @@ export class PluginSink {
       )
     );
     if (this.pending > 0) {
-      const what = this.pending === 1
+      const subject = this.pending === 1
         ? "1 request is not counted yet, because its body is"
         : `${
           this.pending.toLocaleString("en-US")
         } requests are not counted yet, because their bodies are`;
-      const message = `${what} still being read; await map.settled() before the report`;
-      found.push(makeDiagnostic("info", "pending", message));
+      const message = `${subject} still being read; await map.settled() before the report`;
+      diagnostics.push(makeDiagnostic("info", "pending", message));
     }
-    return found;
+    return diagnostics;
   }
 
   begin(plugin: string): Exchange {
@@ -139,7 +139,7 @@ export class PluginSink {
     try {
       return work();
     } catch (error) {
-      this.#noteFault(plugin, error);
+      this.#addFault(plugin, error);
       return undefined;
     }
   }
@@ -152,57 +152,63 @@ export class PluginSink {
   }
 
   /** Announces an interaction that waits for a body. Call the result once it is recorded. */
-  note(interaction: () => Interaction): () => void {
-    const quietly = <T>(work: () => T): T | undefined => {
+  announcePending(interaction: () => Interaction): () => void {
+    const ignoreErrors = <T>(work: () => T): T | undefined => {
       try {
         return work();
       } catch {
         return undefined; // no problem: the interaction is recorded later
       }
     };
-    const end = this.isDormant ? undefined : quietly(() => this.#onPending?.(interaction()));
-    return () => void quietly(() => end?.());
+    const end = this.isDormant ? undefined : ignoreErrors(() => this.#onPending?.(interaction()));
+    return () => void ignoreErrors(() => end?.());
   }
 
   /** Counts work as pending until it is done. The returned promise never rejects. */
-  follow(plugin: string, work: Promise<void>, abandon?: ObservedBody["abandon"]): Promise<void> {
-    const followed = work.then(undefined, (error) => this.#noteFault(plugin, error))
-      .then(() => void this.#reading.delete(followed));
-    this.#reading.set(followed, abandon);
-    return followed;
+  addPending(
+    plugin: string,
+    work: Promise<void>,
+    abandon?: ObservedBody["abandon"],
+  ): Promise<void> {
+    const tracked = work.then(undefined, (error) => this.#addFault(plugin, error))
+      .then(() => void this.#pendingWork.delete(tracked));
+    this.#pendingWork.set(tracked, abandon);
+    return tracked;
   }
 
   /** Records interactions whose bodies nobody has begun to read. */
-  flush(reason: "asked" | "answered" | "ended" = "asked"): void {
-    if (this.#reading.size === 0) return;
-    for (const abandon of [...this.#reading.values()]) abandon?.(reason);
+  flush(reason: "requested" | "responded" | "exit" = "requested"): void {
+    if (this.#pendingWork.size === 0) return;
+    for (const abandon of [...this.#pendingWork.values()]) abandon?.(reason);
   }
 
   /** Resolves when no body is being read any more. Stalled bodies are cut. */
   async settled(): Promise<void> {
-    this.flush("answered");
-    while (this.#reading.size > 0) {
+    this.flush("responded");
+    while (this.#pendingWork.size > 0) {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<boolean>((resolve) => {
+      const timedOut = new Promise<boolean>((resolve) => {
         timer = setTimer(() => resolve(true), BODY_TIMEOUT);
       });
-      const done = Promise.all(this.#reading.keys()).then(() => false);
-      const isLate = await Promise.race([done, late]);
+      const done = Promise.all(this.#pendingWork.keys()).then(() => false);
+      const hasTimedOut = await Promise.race([done, timedOut]);
       clearTimer(timer);
-      if (isLate) { for (const abandon of [...this.#reading.values()]) abandon?.("awaited"); }
+      if (hasTimedOut) {
+        for (const abandon of [...this.#pendingWork.values()]) abandon?.("timeout");
+      }
     }
   }
 
-  #noteFault(plugin: string, error: unknown): void {
+  #addFault(plugin: string, error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `${plugin}: a request could not be recorded: ${reason}`;
     const count = this.#faults.get(message);
     if (count === undefined && this.#faults.size >= FAULT_LIMIT) return;
     this.#faults.set(message, (count ?? 0) + 1);
-    if (count === undefined) this.#tell(message);
+    if (count === undefined) this.#callOnFault(message);
   }
 
-  #tell(message: string): void {
+  #callOnFault(message: string): void {
     try {
       this.#onFault?.(message);
     } catch {
@@ -242,7 +248,7 @@ export class Exchange {
   readonly timestamp: number;
   /** The test that was running at the start. The response may arrive during another test. */
   readonly test: string | undefined;
-  readonly #started = stopwatch();
+  readonly #startTime = stopwatch();
   #isFinished = false;
 
   constructor(sink: PluginSink, plugin: string) {
@@ -270,9 +276,9 @@ export class Exchange {
   ): Promise<void> | undefined {
     if (this.#isFinished) return undefined;
     this.#isFinished = true;
-    const elapsed = (stopwatch() - this.#started) / 1000;
+    const elapsed = (stopwatch() - this.#startTime) / 1000;
     const response = status === undefined ? undefined : { status_code: status, elapsed };
-    return recordSent(this.#sink, this.#plugin, request, response, this, content);
+    return recordWhenComplete(this.#sink, this.#plugin, request, response, this, content);
   }
 
   /**
@@ -288,12 +294,12 @@ export class Exchange {
     this.finish(request, undefined);
     if (!/^(?:get|head)$/i.test(request.method)) return;
     const response = status === undefined ? undefined : { status_code: status };
-    recordSent(this.#sink, this.#plugin, { ...request, url }, response, this, content);
+    recordWhenComplete(this.#sink, this.#plugin, { ...request, url }, response, this, content);
   }
 }
 
 /** Records a request: now, or once its body and its response's body were seen. */
-export function recordSent(
+export function recordWhenComplete(
   sink: PluginSink,
   plugin: string,
   request: SentRequest,
@@ -305,49 +311,52 @@ export function recordSent(
   content?: ReceivedContent,
 ): Promise<void> | undefined {
   const { body } = request;
-  body.abandon?.(response === undefined ? "failed" : "answered");
+  body.abandon?.(response === undefined ? "failed" : "responded");
   const received =
     response !== undefined && mayHaveBody(request.method.toUpperCase(), response.status_code)
       ? content?.body
       : undefined;
   const bodies = received === undefined ? [body] : [body, received];
-  const interaction = (sent: SeenBody, came: SeenBody | undefined): Interaction => ({
+  const interaction = (sentBody: CapturedBody, receivedBody?: CapturedBody): Interaction => ({
     request: {
       method: request.method,
       url: request.url,
-      headers: shown(
+      headers: headersOrHost(
         withContentType(request.headers, body.contentType, body.isRebuilt === true),
         request.url,
       ),
-      ...(sent.data !== undefined && { body: sent.data }),
-      ...(sent.isCut && { body_truncated: true }),
+      ...(sentBody.data !== undefined && { body: sentBody.data }),
+      ...(sentBody.isCut && { body_truncated: true }),
     },
-    response: response && content ? withContent(response, content, came) : response,
+    response: response && content ? withContent(response, content, receivedBody) : response,
     timestamp,
     ...(test !== undefined && { test }),
   });
-  const seen: SeenBody[] = [];
-  let forget = (): void => {};
-  let left = bodies.length;
-  const waits = bodies.map(async (one, index): Promise<void> => {
-    const see = (part: SeenBody): void => {
-      seen[index] = part;
-      if (--left > 0) return;
-      sink.record(plugin, interaction(seen[0] as SeenBody, seen[1])); // both are present
-      forget();
+  const captures: CapturedBody[] = [];
+  let endPending = (): void => {};
+  let bodiesLeft = bodies.length;
+  const pendingCaptures = bodies.map(async (observed, index): Promise<void> => {
+    const add = (part: CapturedBody): void => {
+      captures[index] = part;
+      if (--bodiesLeft > 0) return;
+      sink.record(plugin, interaction(captures[0] as CapturedBody, captures[1])); // both are present
+      endPending();
     };
-    const present = one.seen();
-    if (!(present instanceof Promise)) see(present);
+    const current = observed.captured();
+    if (!(current instanceof Promise)) add(current);
     // At once if possible, so that a caller who has read a response finds it counted.
-    else if (one.whenSeen === undefined) see(await present);
+    else if (observed.onCaptured === undefined) add(await current);
     else {
-      one.whenSeen(see);
-      await present;
+      observed.onCaptured(add);
+      await current;
     }
   });
-  if (left === 0) return undefined;
-  forget = sink.note(() => interaction(seen[0] ?? CUT, received && (seen[1] ?? CUT)));
-  return sink.follow(plugin, Promise.all(waits).then(() => {}), (reason) => {
+  if (bodiesLeft === 0) return undefined;
+  const cut = CUT_CAPTURE;
+  endPending = sink.announcePending(() =>
+    interaction(captures[0] ?? cut, received && (captures[1] ?? cut))
+  );
+  return sink.addPending(plugin, Promise.all(pendingCaptures).then(() => {}), (reason) => {
     for (const one of bodies) one.abandon?.(reason);
   });
 }
@@ -355,10 +364,10 @@ export function recordSent(
 function withContent(
   response: HttpResponse,
   { headers, isDecoded }: ReceivedContent,
-  seen: SeenBody | undefined,
+  seen: CapturedBody | undefined,
 ): HttpResponse {
   if (seen === undefined) return { ...response, headers };
-  const data = seen.isCut ? arrivedPart(seen, headers) : seen.data ?? new Uint8Array();
+  const data = seen.isCut ? countedPart(seen, headers) : seen.data ?? new Uint8Array();
   if (data === undefined) return { ...response, headers, body_truncated: true };
   const encoding = headerValue(headers, "content-encoding");
   const isPlain = isDecoded === true && encoding !== undefined && typeof data !== "string" &&
@@ -371,7 +380,7 @@ function withContent(
 }
 
 /** Returns the part of a cut body that counts: the complete records of a sequence. */
-function arrivedPart({ part }: SeenBody, headers: HeaderPairs): Uint8Array | undefined {
+function countedPart({ part }: CapturedBody, headers: HeaderPairs): Uint8Array | undefined {
   if (part === undefined || headerValue(headers, "content-encoding") !== undefined) {
     return undefined;
   }
@@ -379,7 +388,7 @@ function arrivedPart({ part }: SeenBody, headers: HeaderPairs): Uint8Array | und
 }
 
 /** Returns the fields or, if there are none, `Host`, which every client adds, so that headers count as recorded. */
-function shown(headers: HeaderPairs, url: string): HeaderPairs {
+function headersOrHost(headers: HeaderPairs, url: string): HeaderPairs {
   if (headers.length > 0) return headers;
   return [["host", /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(url)?.[1] ?? "localhost"]];
 }

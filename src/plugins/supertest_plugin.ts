@@ -1,4 +1,4 @@
-import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
+import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import { headerPairs } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { hasMethods, replaceMethod } from "./observe_emitter.ts";
@@ -66,7 +66,7 @@ export class SupertestPlugin
   protected override read(
     request: SupertestRequestLike,
     response: { readonly status: number } | undefined,
-  ): HandedOver {
+  ): RecordedCall {
     const { method, url, req, _data: data } = request;
     const sent = isClientRequest(req) ? req : undefined;
     const isJson = typeof data === "object" && data !== null && !ArrayBuffer.isView(data);
@@ -83,8 +83,8 @@ export class SupertestPlugin
   }
 
   #trackFactory<A extends object>(factory: A): A {
-    const track = <R>(made: R): R =>
-      typeof made === "object" && made !== null ? this.trackClient(made) : made;
+    const track = <R>(agent: R): R =>
+      typeof agent === "object" && agent !== null ? this.trackClient(agent) : agent;
     const tracked: A = new Proxy(factory, {
       apply: (target, self, args) => track(Reflect.apply(target as never, self, args)),
       get: (target, name) => {

@@ -1,4 +1,4 @@
-import { ClientPlugin, type HandedOver } from "./client_plugin.ts";
+import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import type { Exchange, SentRequest } from "./plugin_sink.ts";
 import { BodyBuffer } from "./body_buffer.ts";
 import { headerPairs, isEndless, withContentType } from "./header_pairs.ts";
@@ -66,7 +66,7 @@ export class UndiciPlugin
   protected override read(
     request: DispatchOptionsLike,
     response: { readonly statusCode: number } | undefined,
-  ): HandedOver {
+  ): RecordedCall {
     return { sent: this.#prepare(request).sent, status: response?.statusCode };
   }
 
@@ -74,34 +74,34 @@ export class UndiciPlugin
     const prepared = this.guard(() => this.#prepare(options));
     if (prepared === undefined) return dispatch(options as never, handler as never);
     const exchange = this.sink.begin("undici");
-    const watched = this.#watch(handler, exchange, prepared.sent);
+    const watched = this.#wrapHandler(handler, exchange, prepared.sent);
     return dispatch(prepared.options as never, watched as never);
   }
 
   #prepare(
     options: DispatchOptionsLike,
   ): { readonly options: DispatchOptionsLike; readonly sent: SentRequest } {
-    const { passed, observed } = observeBody(options.body, this.sink.bodyLimit);
+    const { toSend, observed } = observeBody(options.body, this.sink.bodyLimit);
     const { contentType, isRebuilt = false } = observed;
     // undici sets no media type for text.
-    const isNamed = isRebuilt || options.body instanceof Blob;
+    const hasType = isRebuilt || options.body instanceof Blob;
     return {
-      options: passed === options.body ? options : { ...options, body: passed },
+      options: toSend === options.body ? options : { ...options, body: toSend },
       sent: {
         method: options.method,
         url: dispatchUrl(options),
         headers: withContentType(
           headerPairs(options.headers),
-          isNamed ? contentType : undefined,
+          hasType ? contentType : undefined,
           isRebuilt,
         ),
-        body: { seen: observed.seen, abandon: observed.abandon },
+        body: { captured: observed.captured, abandon: observed.abandon },
       },
     };
   }
 
   /** Wraps a handler in one with the same methods, as undici tells the versions of handlers apart by their methods. */
-  #watch(handler: object, exchange: Exchange, sent: SentRequest): object {
+  #wrapHandler(handler: object, exchange: Exchange, sent: SentRequest): object {
     const limit = this.sink.responseBodyLimit;
     let body: BodyBuffer | undefined;
     const finish = (status?: unknown, fields?: unknown): void => {
@@ -116,14 +116,14 @@ export class UndiciPlugin
         if (limit > 0) {
           body = new BodyBuffer(limit, isEndless(headers));
         }
-        exchange.finish(sent, status, { headers, body: body?.body() });
+        exchange.finish(sent, status, { headers, body: body?.toObservedBody() });
       });
     };
     const fail = (): void => {
       finish();
       body?.cut();
     };
-    const see: Readonly<Record<string, (args: readonly unknown[]) => void>> = {
+    const observers: Readonly<Record<string, (args: readonly unknown[]) => void>> = {
       onHeaders: ([status, headers]) => finish(status, headers),
       onResponseStart: ([, status, headers]) => finish(status, headers),
       onData: ([chunk]) => body?.add(chunk),
@@ -136,16 +136,16 @@ export class UndiciPlugin
       onResponseError: fail,
     };
     const methods = handler as Readonly<Record<string, unknown>>;
-    const watched: Record<string, Method> = {};
+    const wrapped: Record<string, Method> = {};
     for (const name of HANDLER_METHODS) {
       const method = methods[name];
       if (typeof method !== "function") continue;
-      watched[name] = (...args) => {
-        see[name]?.(args);
+      wrapped[name] = (...args) => {
+        observers[name]?.(args);
         return Reflect.apply(method, handler, args);
       };
     }
-    return watched;
+    return wrapped;
   }
 }
 

@@ -83,7 +83,7 @@ export class TrafficCollector extends PluginSet {
     this.setTest(() => this.tests.name);
     changeInProcess(this, () => pluginSink(this).testName);
     // Responses whose bodies weren't read, or not to the end, count too.
-    if (this.isActive) process.once("exit", () => pluginSink(this).flush("ended"));
+    if (this.isActive) process.once("exit", () => pluginSink(this).flush("exit"));
   }
 
   /** The collector of this process, or of this global environment if the runner gives each test file its own. */
