@@ -38,7 +38,7 @@ const LIMITS: readonly SizeLimit[] = [
   // find tokens: 5; hosts that recorders replaced, 15; logs that look like JSON or YAML, 12;
   // access logs in logs of containers, 45;
   // senders named by tests that bypass authentication, 8.
-  { folders: ["src/"], lines: 97_252, files: 620 },
+  { folders: ["src/"], lines: 97_290, files: 620 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
   { folders: ["tests/", "scripts/"], lines: 86_324, files: 666 },
 ];

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { requireNet } from "../files/missing_permission.ts";
+import { requireNetPermission } from "../files/missing_permission.ts";
 
 export interface LivePageOptions {
   report(): string;
@@ -86,7 +86,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
     }
   });
   // With Deno, listening without permission would end the process.
-  requireNet(`${LOOPBACK}:0`);
+  requireNetPermission(`${LOOPBACK}:0`);
   const timer = setInterval(() => {
     const version = options.version();
     if (version === told || performance.now() < restUntil) return;

@@ -5,7 +5,7 @@ import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { suggestFor } from "../coverage_map/suggest_for.ts";
 import { fileErrorSentence } from "../files/files.ts";
 import { OutputGuard } from "../files/output_guard.ts";
-import { writeUnlessThere } from "../files/write_new_file.ts";
+import { writeIfAbsent } from "../files/write_new_file.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
 import { CommandError } from "../run/command_error.ts";
@@ -144,7 +144,7 @@ async function writeTests(
     const file = isFile ? path : join(path, format.fileName(group));
     try {
       await mkdir(dirname(file), { recursive: true });
-      if (await writeUnlessThere(file, format.write(members, group))) written++;
+      if (await writeIfAbsent(file, format.write(members, group))) written++;
       else kept.push(file);
     } catch (error) {
       throw new CommandError(`Cannot write ${file}: ${fileErrorSentence(error)}`, error);

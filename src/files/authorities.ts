@@ -7,15 +7,15 @@ export class AuthoritiesError extends TypeError {}
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g;
 
-let chosen: readonly string[] = [];
-let all: { readonly ca: string[] | undefined } | undefined;
-let fetchThatTrusts: typeof globalThis.fetch | undefined;
+let chosenAuthorities: readonly string[] = [];
+let cachedAuthorities: { readonly ca: string[] | undefined } | undefined;
+let cachedFetch: typeof globalThis.fetch | undefined;
 
 /** From now on, trusts the certificate authorities in these files in addition to those that the machine trusts. */
 export function trustAuthorities(files: readonly string[]): void {
   if (files.length === 0) return;
-  chosen = files.flatMap((file) => {
-    const refuse = (sentence: string, cause?: unknown) =>
+  chosenAuthorities = files.flatMap((file) => {
+    const createError = (sentence: string, cause?: unknown) =>
       new AuthoritiesError(`Cannot trust the certificate authorities in ${file}: ${sentence}`, {
         cause,
       });
@@ -23,19 +23,19 @@ export function trustAuthorities(files: readonly string[]): void {
     try {
       certificates = readCertificates(file);
     } catch (error) {
-      throw refuse(fileErrorSentence(error), error);
+      throw createError(fileErrorSentence(error), error);
     }
     if (certificates.length > 0) return certificates;
-    throw refuse("It has no certificate in PEM format (-----BEGIN CERTIFICATE-----).");
+    throw createError("It has no certificate in PEM format (-----BEGIN CERTIFICATE-----).");
   });
-  all = undefined;
-  fetchThatTrusts = undefined;
+  cachedAuthorities = undefined;
+  cachedFetch = undefined;
 }
 
 /** Returns all trusted authorities for the option `ca` of TLS; undefined to use the runtime's default. */
 export function trustedAuthorities(): string[] | undefined {
-  all ??= { ca: collectAuthorities() };
-  return all.ca;
+  cachedAuthorities ??= { ca: collectAuthorities() };
+  return cachedAuthorities.ca;
 }
 
 function collectAuthorities(): string[] | undefined {
@@ -46,14 +46,14 @@ function collectAuthorities(): string[] | undefined {
 }
 
 export function trustingFetch(input: URL, init: RequestInit): Promise<Response> {
-  fetchThatTrusts ??= makeFetch();
-  return fetchThatTrusts(input, init);
+  cachedFetch ??= createTrustingFetch();
+  return cachedFetch(input, init);
 }
 
-function makeFetch(): typeof globalThis.fetch {
-  const plain: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
+function createTrustingFetch(): typeof globalThis.fetch {
+  const originalFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
   const added = addedAuthorities();
-  if (added.length === 0) return plain;
+  if (added.length === 0) return originalFetch;
   const { Deno: deno } = globalThis as {
     readonly Deno?: { createHttpClient(options: { readonly caCerts: readonly string[] }): unknown };
   };
@@ -68,22 +68,22 @@ function makeFetch(): typeof globalThis.fetch {
     // Before Node.js 22.19, this is the only way to make `fetch` trust an authority.
     const create = tls.createSecureContext;
     tls.createSecureContext = (options) => {
-      const made = create(options);
-      for (const certificate of added) made.context.addCACert(certificate);
-      return made;
+      const context = create(options);
+      for (const certificate of added) context.context.addCACert(certificate);
+      return context;
     };
   }
-  return plain;
+  return originalFetch;
 }
 
 /** Authorities of `--ca` and of both variables. Bad values of variables are ignored: they may be for other programs. */
 function addedAuthorities(): string[] {
   if (!("process" in globalThis)) return []; // a browser
   const variables = grantedVariables();
-  const own = [...chosen, ...readAuthorityFile(variables["DENO_CERT"])];
+  const authorities = [...chosenAuthorities, ...readAuthorityFile(variables["DENO_CERT"])];
   // Node.js reads this variable itself.
-  if (own.length === 0 && !("Deno" in globalThis)) return [];
-  return [...own, ...readAuthorityFile(variables["NODE_EXTRA_CA_CERTS"])];
+  if (authorities.length === 0 && !("Deno" in globalThis)) return [];
+  return [...authorities, ...readAuthorityFile(variables["NODE_EXTRA_CA_CERTS"])];
 }
 
 function readAuthorityFile(path: string | undefined): string[] {

@@ -26,9 +26,9 @@ export async function fileIdentity(path: string | URL | 0 | 1): Promise<string |
   if (name === undefined) return undefined;
   try {
     const status = await files.stat(name, { bigint: true });
-    return statusIdentity(status, spelled(await realPath(name)));
+    return statusIdentity(status, normalizeCase(await realPath(name)));
   } catch {
-    return `path:${spelled(await realPath(name))}`;
+    return `path:${normalizeCase(await realPath(name))}`;
   }
 }
 
@@ -59,7 +59,7 @@ function statusIdentity(status: FileIdentity, path: string | undefined): string 
 }
 
 /** Windows and macOS ignore case in paths. */
-function spelled(path: string): string {
+function normalizeCase(path: string): string {
   const { platform } = builtin("node:process");
   return platform === "linux" ? path : path.toLowerCase();
 }

@@ -17,33 +17,35 @@ export async function readFile(path: string | URL): Promise<Uint8Array> {
   return await files.readFile(toPath(path));
 }
 
-export interface BoundedRead {
+export interface BoundedReadOptions {
   readonly most: number;
   /** True to read pipes and devices too, which may never end or never begin. */
-  readonly special?: boolean;
+  readonly allowSpecial?: boolean;
 }
 
 /** Reads a file as bytes; throws if it is longer than `maxBytes`. */
 export async function readBoundedFile(
   path: string | URL,
-  { most: maxBytes, special = false }: BoundedRead,
+  { most: maxBytes, allowSpecial = false }: BoundedReadOptions,
 ): Promise<Uint8Array> {
   const status = await builtin("node:fs/promises").stat(toPath(path));
-  if (status.size > maxBytes) throw tooLarge(maxBytes);
+  if (status.size > maxBytes) throw tooLargeError(maxBytes);
   if (status.isFile() && status.size > 0) return await readFile(path);
-  if (!status.isFile() && !special) throw new TypeError("This is not a regular file.");
+  if (!status.isFile() && !allowSpecial) throw new TypeError("This is not a regular file.");
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of readFilePieces(path)) {
     length += piece.length;
-    if (length > maxBytes) throw tooLarge(maxBytes);
+    if (length > maxBytes) throw tooLargeError(maxBytes);
     pieces.push(piece);
   }
   return concatBytes(pieces);
 }
 
-function tooLarge(most: number): RangeError {
-  return new RangeError(`It is larger than ${most / 2 ** 20} MiB, the most that covtool reads.`);
+function tooLargeError(maxBytes: number): RangeError {
+  return new RangeError(
+    `It is larger than ${maxBytes / 2 ** 20} MiB, the most that covtool reads.`,
+  );
 }
 
 /** Resolves all links in a path, dangling ones too. Parts that do not exist stay as they are. */
@@ -51,20 +53,20 @@ export async function realPath(path: string | URL): Promise<string> {
   const { basename, dirname, join, resolve } = builtin("node:path");
   const { realpath } = builtin("node:fs/promises");
   const missing: string[] = [];
-  let at = resolve(toPath(path));
+  let current = resolve(toPath(path));
   for (let links = 0;;) {
     try {
-      return join(await realpath(at), ...missing);
+      return join(await realpath(current), ...missing);
     } catch {
-      const target = links++ < MAX_LINKS ? await linkTarget(at) : undefined;
+      const target = links++ < MAX_LINKS ? await linkTarget(current) : undefined;
       if (target !== undefined) {
-        at = target;
+        current = target;
         continue;
       }
-      const parent = dirname(at);
-      if (parent === at) return join(at, ...missing);
-      missing.unshift(basename(at));
-      at = parent;
+      const parent = dirname(current);
+      if (parent === current) return join(current, ...missing);
+      missing.unshift(basename(current));
+      current = parent;
     }
   }
 }
@@ -98,12 +100,12 @@ export async function* readFilePieces(
   try {
     let position = range?.start ?? null;
     for (;;) {
-      const left = range?.end === undefined || position === null
+      const length = range?.end === undefined || position === null
         ? PIECE_LENGTH
         : Math.min(PIECE_LENGTH, range.end - position);
-      if (left <= 0) return;
-      const piece = new Uint8Array(left);
-      const { bytesRead } = await handle.read(piece, 0, left, position);
+      if (length <= 0) return;
+      const piece = new Uint8Array(length);
+      const { bytesRead } = await handle.read(piece, 0, length, position);
       if (bytesRead === 0) return;
       if (position !== null) position += bytesRead;
       yield piece.subarray(0, bytesRead);
@@ -115,7 +117,7 @@ export async function* readFilePieces(
 
 /** Reads a text file in UTF-8, or in UTF-16 if it has that byte order mark. The mark is removed. */
 export async function readTextFile(path: string | URL): Promise<string> {
-  return decodeText(await readBoundedFile(path, { most: MAX_BYTES, special: true }));
+  return decodeText(await readBoundedFile(path, { most: MAX_BYTES, allowSpecial: true }));
 }
 
 export function decodeText(bytes: Uint8Array): string {
@@ -161,7 +163,9 @@ export function fileErrorSentence(error: unknown): string {
     case "ERR_INVALID_ARG_VALUE": // the only reason why Node.js rejects a string
       return "The path contains a null character, which no file name can contain.";
   }
-  if (isOfProgram(error)) return "covtool may not use files of the system, such as those in /dev.";
+  if (isProgramPermission(error)) {
+    return "covtool may not use files of the system, such as those in /dev.";
+  }
   const permission = missingPermission(error);
   if (permission !== undefined) return permission;
   if (error instanceof RangeError || error instanceof TypeError) return error.message;
@@ -169,7 +173,7 @@ export function fileErrorSentence(error: unknown): string {
 }
 
 /** True if the permissions of a compiled program, which its user can't change, are the reason. */
-function isOfProgram(error: unknown): boolean {
+function isProgramPermission(error: unknown): boolean {
   return error instanceof Error && error.name === "NotCapable" &&
     /\bduring compilation\b/.test(error.message);
 }
@@ -178,7 +182,9 @@ function isOfProgram(error: unknown): boolean {
 export function toPath(path: string | URL): string {
   if (typeof path === "string" && !/^file:/i.test(path)) return path;
   const url = new URL(path);
-  if (/%00/.test(url.pathname)) throw new TypeError(unusable("%00", "no file name can contain"));
+  if (/%00/.test(url.pathname)) {
+    throw new TypeError(escapeProblem("%00", "no file name can contain"));
+  }
   try {
     return builtin("node:url").fileURLToPath(url);
   } catch (cause) {
@@ -188,21 +194,25 @@ export function toPath(path: string | URL): string {
 
 function urlProblem({ host, pathname }: URL): string {
   const [slash] = /%2f|%5c/i.exec(pathname) ?? [];
-  if (slash !== undefined) return unusable(slash, "is an encoded slash: write `/` instead");
+  if (slash !== undefined) return escapeProblem(slash, "is an encoded slash: write `/` instead");
   if (host !== "") return `It is on another computer, ${host}, and only local files can be read.`;
   return "It contains an invalid escape sequence: write `%25` for a percent sign.";
 }
 
-function unusable(escape: string, why: string): string {
+function escapeProblem(escape: string, why: string): string {
   return `It contains \`${escape}\`, which ${why}.`;
 }
 
 /** Error numbers of Linux and macOS for which Deno has no name. */
-const NUMBERED: Readonly<Record<string, string>> = { 27: "EFBIG", 28: "ENOSPC", 30: "EROFS" };
+const CODES_BY_NUMBER: Readonly<Record<string, string>> = {
+  27: "EFBIG",
+  28: "ENOSPC",
+  30: "EROFS",
+};
 
 /** Returns the code of an error, such as `ENOENT`; undefined if it has none. */
 export function errorCode(error: unknown): unknown {
   const { code, message } = (error ?? {}) as Record<string, unknown>;
   if (code !== undefined || typeof message !== "string") return code;
-  return NUMBERED[/\(os error (\d+)\)$/.exec(message)?.[1] ?? ""];
+  return CODES_BY_NUMBER[/\(os error (\d+)\)$/.exec(message)?.[1] ?? ""];
 }

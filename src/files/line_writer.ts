@@ -24,22 +24,22 @@ export class LineWriter {
       }
       this.#isCut = false;
     } catch (error) {
-      this.#removeCut(start, bytes);
+      this.#removeCutLine(start, bytes);
       throw error;
     }
   }
 
-  #removeCut(start: number, bytes: Uint8Array): void {
+  #removeCutLine(start: number, bytes: Uint8Array): void {
     const { fstatSync, ftruncateSync, readSync } = builtin("node:fs");
     try {
       const written = new Uint8Array(fstatSync(this.#file).size - start);
       if (written.length === 0) return;
       readSync(this.#file, written, 0, written.length, start);
-      const whole = written.lastIndexOf(LINE_BREAK) + 1;
-      this.#isCut = whole < written.length;
+      const completeLength = written.lastIndexOf(LINE_BREAK) + 1;
+      this.#isCut = completeLength < written.length;
       // Another process that appends to the file may have written first.
       if (!this.#isCut || written.some((byte, index) => byte !== bytes[index])) return;
-      ftruncateSync(this.#file, start + whole);
+      ftruncateSync(this.#file, start + completeLength);
       this.#isCut = false;
     } catch {
       // A pipe or a device, or a disk that is no longer there.

@@ -33,7 +33,7 @@ export type TemporaryKind =
   /** Data of a proxy for which the user chose no folder. */
   | "proxy";
 
-const NAME = new RegExp(String.raw`^covtool-(?:run|proxy)-(${PROCESS_MARK})-`);
+const FOLDER_NAME = new RegExp(String.raw`^covtool-(?:run|proxy)-(${PROCESS_MARK})-`);
 
 /** Creates a folder that only the user can access, and removes folders of processes that were killed. */
 export function makeTemporaryFolder(kind: TemporaryKind): string {
@@ -41,7 +41,7 @@ export function makeTemporaryFolder(kind: TemporaryKind): string {
   const parent = temporaryFolder();
   const { join } = builtin("node:path");
   const prefix = join(parent, `covtool-${kind}-${processMark()}-`);
-  removeAbandoned(parent);
+  removeAbandonedFolders(parent);
   try {
     try {
       return files.mkdtempSync(prefix);
@@ -56,7 +56,7 @@ export function makeTemporaryFolder(kind: TemporaryKind): string {
   }
 }
 
-function removeAbandoned(parent: string): void {
+function removeAbandonedFolders(parent: string): void {
   const files = builtin("node:fs");
   const { join } = builtin("node:path");
   const { getuid } = builtin("node:process");
@@ -68,7 +68,7 @@ function removeAbandoned(parent: string): void {
     // If the parent can't be listed, the folders of other processes stay.
   }
   for (const name of names) {
-    const [, mark] = NAME.exec(name) ?? [];
+    const [, mark] = FOLDER_NAME.exec(name) ?? [];
     if (mark === undefined || !hasEnded(mark)) continue;
     const path = join(parent, name);
     try {

@@ -48,17 +48,17 @@ const PLAIN = /^[\w./:@%+=,\\-]+$/;
 
 /** Returns a sentence about a permission that Deno or Node.js denied, with the flag that grants it. */
 export function missingPermission(error: unknown): string | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const sentence = ofDeno(at) ?? ofNode(at);
+  for (let current = error; current instanceof Error; current = current.cause) {
+    const sentence = denoSentence(current) ?? nodeSentence(current);
     if (sentence !== undefined) return sentence;
-    const { errors } = at as { readonly errors?: readonly unknown[] };
-    const found = errors?.map(missingPermission).find((each) => each !== undefined);
-    if (found !== undefined) return found;
+    const { errors } = current as { readonly errors?: readonly unknown[] };
+    const nested = errors?.map(missingPermission).find((each) => each !== undefined);
+    if (nested !== undefined) return nested;
   }
   return undefined;
 }
 
-function ofDeno({ name, message }: Error): string | undefined {
+function denoSentence({ name, message }: Error): string | undefined {
   if (name !== "NotCapable") return undefined;
   const variable = /spawn subprocess with (\w+) environment variable/.exec(message)?.[1];
   if (variable !== undefined) {
@@ -67,7 +67,7 @@ function ofDeno({ name, message }: Error): string | undefined {
   const [, kind, place] = /Requires (\w+) access(?: to ("[^]*?"|<CWD>|[^,\s]+))?(?:,|$)/
     .exec(message) ?? [];
   if (kind === undefined) return `Deno doesn't permit what covtool needs: ${message}.`;
-  const what = place === undefined
+  const value = place === undefined
     ? undefined
     : place === "<CWD>"
     ? "."
@@ -77,12 +77,12 @@ function ofDeno({ name, message }: Error): string | undefined {
     "Deno",
     `${kind} access`,
     `--allow-${kind}`,
-    what,
+    value,
     (text) => text.replaceAll(",", ",,"),
   );
 }
 
-function ofNode(error: Error): string | undefined {
+function nodeSentence(error: Error): string | undefined {
   const { code, permission, resource } = error as Error & Readonly<Record<string, unknown>>;
   if (code !== "ERR_ACCESS_DENIED") return undefined;
   const flag = NODE_FLAGS[String(permission)] ?? /--allow-[\w-]+/.exec(error.message)?.[0];
@@ -98,18 +98,18 @@ function permissionSentence(
   access: string,
   flag: string,
   place: string | undefined,
-  escaped = (text: string): string => text,
+  escape = (text: string): string => text,
 ): string {
-  const shown = place === undefined ? undefined : shortened(place);
-  const option = shown === undefined ? flag : `${flag}=${escaped(shown)}`;
-  const where = shown === undefined ? "" : ` to ${shown}`;
+  const shortPlace = place === undefined ? undefined : relativePath(place);
+  const option = shortPlace === undefined ? flag : `${flag}=${escape(shortPlace)}`;
+  const where = shortPlace === undefined ? "" : ` to ${shortPlace}`;
   return `${runtime} doesn't permit ${access}${where}: add ${
     PLAIN.test(option) ? option : shellQuotation(option)
   } to its options.`;
 }
 
 /** Returns the path relative to the working directory, if it is inside. */
-function shortened(place: string): string {
+function relativePath(place: string): string {
   try {
     const { isAbsolute, relative } = builtin("node:path");
     if (!isAbsolute(place)) return place;
@@ -135,17 +135,17 @@ export function grantedVariables(): Readonly<Record<string, string | undefined>>
 
 /** Returns a sentence if Deno doesn't permit connections to a host; Deno's own error would come later. */
 export function missingNetPermission(place: string): string | undefined {
-  const error = denial(place);
+  const error = findDenial(place);
   return error === undefined ? undefined : missingPermission(error);
 }
 
 /** @throws {Error} like Deno's, if it doesn't permit servers or connections at a host. */
-export function requireNet(place: string): void {
-  const error = denial(place);
+export function requireNetPermission(place: string): void {
+  const error = findDenial(place);
   if (error !== undefined) throw error;
 }
 
-function denial(place: string): Error | undefined {
+function findDenial(place: string): Error | undefined {
   if (isGranted({ name: "net", host: place })) return undefined;
   const error = new Error(`Requires net access to "${place}"`);
   error.name = "NotCapable";

@@ -20,9 +20,9 @@ export class OverwriteError extends TypeError {
 }
 
 /** Number of files whose identity is read at the same time. */
-const TOGETHER = 64;
+const MAX_CONCURRENT = 64;
 /** Names of the bodies that Playwright writes next to a HAR file, which are read together with it. */
-const ATTACHED = /^[\da-f]{40}(?:\.\w{1,20})?$/;
+const ATTACHED_NAME = /^[\da-f]{40}(?:\.\w{1,20})?$/;
 
 /** Keeps outputs from replacing inputs, other outputs and files of the user. Compares files by identity, not path. */
 export class OutputGuard {
@@ -30,11 +30,11 @@ export class OutputGuard {
   readonly #inputs: Set<string>;
 
   constructor(outputs: readonly GuardedOutput[], inputs: Iterable<string> = []) {
-    const known = new Map<string | undefined, GuardedOutput>();
+    const outputsByPath = new Map<string | undefined, GuardedOutput>();
     for (const output of outputs) {
-      const other = output.path === undefined ? undefined : known.get(output.path);
-      if (other !== undefined) throw twice(other, output);
-      known.set(output.path, output);
+      const other = output.path === undefined ? undefined : outputsByPath.get(output.path);
+      if (other !== undefined) throw duplicateOutputError(other, output);
+      outputsByPath.set(output.path, output);
     }
     this.#outputs = outputs;
     this.#inputs = new Set(inputs);
@@ -53,7 +53,7 @@ export class OutputGuard {
     for (const { name, path, copy } of this.#outputs) {
       const obstacle = path === undefined || copy === undefined
         ? undefined
-        : await copyObstacle(path, copy);
+        : await findCopyObstacle(path, copy);
       if (obstacle === undefined) continue;
       throw new OverwriteError(
         `${name} would overwrite ${path}, ${obstacle}. Move it away, or write the report to another folder.`,
@@ -62,68 +62,70 @@ export class OutputGuard {
   }
 
   async #checkInputs(): Promise<void> {
-    const written = await this.#written();
+    const outputs = await this.#outputsByIdentity();
     // Only existing files can be inputs: a missing input is reported elsewhere.
     const endangered = new Map<string, GuardedOutput>();
-    for (const [identity, output] of written) {
+    for (const [identity, output] of outputs) {
       const { path } = output;
-      const isThere = path === undefined || this.#inputs.has(path) || await fileExists(path);
-      if (isThere) endangered.set(identity, output);
+      const exists = path === undefined || this.#inputs.has(path) || await fileExists(path);
+      if (exists) endangered.set(identity, output);
     }
     if (endangered.size === 0) return;
     const inputsLeft = [...this.#inputs];
     while (inputsLeft.length > 0) {
       await Promise.all(
-        inputsLeft.splice(0, TOGETHER).map(async (input) => {
+        inputsLeft.splice(0, MAX_CONCURRENT).map(async (input) => {
           const identity = await fileIdentity(input === STANDARD_INPUT ? 0 : input);
           const output = identity === undefined ? undefined : endangered.get(identity);
-          if (output !== undefined) throw overwriting(output, input);
+          if (output !== undefined) throw overwriteError(output, input);
         }),
       );
     }
     for (const output of endangered.values()) this.#checkAttached(output);
   }
 
-  async #written(): Promise<Map<string, GuardedOutput>> {
-    const written = new Map<string, GuardedOutput>();
+  async #outputsByIdentity(): Promise<Map<string, GuardedOutput>> {
+    const outputs = new Map<string, GuardedOutput>();
     for (const output of this.#outputs) {
       const identity = await fileIdentity(output.path ?? 1);
       if (identity === undefined) continue;
-      const other = written.get(identity);
-      if (other !== undefined) throw twice(other, output);
-      written.set(identity, output);
+      const other = outputs.get(identity);
+      if (other !== undefined) throw duplicateOutputError(other, output);
+      outputs.set(identity, output);
     }
-    return written;
+    return outputs;
   }
 
   #checkAttached(output: GuardedOutput): void {
     const [, folder = "", name = ""] = /^(.*?)([^/\\]*)$/s.exec(output.path ?? "") ?? [];
-    if (!ATTACHED.test(name)) return;
+    if (!ATTACHED_NAME.test(name)) return;
     for (const input of this.#inputs) {
-      if (input.replace(/[^/\\]*$/, "") === folder) throw overwriting(output, `${folder}${name}`);
+      if (input.replace(/[^/\\]*$/, "") === folder) {
+        throw overwriteError(output, `${folder}${name}`);
+      }
     }
   }
 }
 
-function twice(one: GuardedOutput, other: GuardedOutput): OverwriteError {
-  const [first, second] = [described(one), described(other)];
+function duplicateOutputError(one: GuardedOutput, other: GuardedOutput): OverwriteError {
+  const [first, second] = [describeOutput(one), describeOutput(other)];
   const problem = first === second
     ? `Two ${one.name.replace(/^The /, "")}s would be written to ${one.path}.`
     : `${first} and ${uncapitalized(second)} would be written to the same file.`;
   return new OverwriteError(`${problem} Give each its own path.`);
 }
 
-function overwriting(output: GuardedOutput, input: string): OverwriteError {
+function overwriteError(output: GuardedOutput, input: string): OverwriteError {
   const { resolve } = builtin("node:path");
-  const read = input === STANDARD_INPUT ? "standard input" : toPath(input);
-  const { path = read } = output;
-  const as = resolve(path) === resolve(read) ? "" : ` (${read})`;
+  const inputPath = input === STANDARD_INPUT ? "standard input" : toPath(input);
+  const { path = inputPath } = output;
+  const alias = resolve(path) === resolve(inputPath) ? "" : ` (${inputPath})`;
   return new OverwriteError(
-    `${output.name} would overwrite ${path}, which is an input${as}. Give it another path.`,
+    `${output.name} would overwrite ${path}, which is an input${alias}. Give it another path.`,
   );
 }
 
-function described({ name, path }: GuardedOutput): string {
+function describeOutput({ name, path }: GuardedOutput): string {
   return path === undefined ? `${name} on standard output` : `${name} ${path}`;
 }
 
@@ -138,7 +140,7 @@ function uncapitalized(text: string): string {
  *
  * @returns The end of a sentence about the existing file; undefined if the copy may be written.
  */
-export async function copyObstacle(path: string, text: string): Promise<string | undefined> {
+export async function findCopyObstacle(path: string, text: string): Promise<string | undefined> {
   let status: FileStatus;
   try {
     status = await builtin("node:fs/promises").lstat(path);
@@ -149,14 +151,14 @@ export async function copyObstacle(path: string, text: string): Promise<string |
   if (!status.isFile()) return "which is not a regular file";
   try {
     const existing = await readTextFile(path);
-    if (existing === text || isCopyOfSame(existing, text)) return undefined;
+    if (existing === text || isSameDocument(existing, text)) return undefined;
   } catch {
     // A file that cannot be read, or isn't JSON, is not a copy.
   }
   return "which covtool did not write";
 }
 
-function isCopyOfSame(existing: string, text: string): boolean {
+function isSameDocument(existing: string, text: string): boolean {
   const old: unknown = JSON.parse(existing);
   if (formatJson(old) !== existing) return false;
   const copy: unknown = JSON.parse(text);

@@ -21,10 +21,10 @@ export function hasEnded(mark: string): boolean {
   return !isProcessAlive(Number(pid), start === UNKNOWN ? undefined : start);
 }
 
-let here: string | undefined;
+let machineMark: string | undefined;
 
 function machine(): string {
-  if (here !== undefined) return here;
+  if (machineMark !== undefined) return machineMark;
   const parts: string[] = [];
   if (isGranted({ name: "sys", kind: "hostname" })) {
     parts.push(builtin("node:os").hostname());
@@ -38,11 +38,11 @@ function machine(): string {
       // The host name must suffice.
     }
   }
-  if (parts.length === 0) return here = UNKNOWN;
+  if (parts.length === 0) return machineMark = UNKNOWN;
   // FNV-1a, as the hash needs no protection against attacks.
   let hash = 0x811c9dc5;
   for (const unit of parts.join()) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193);
-  return here = (hash >>> 0).toString(36);
+  return machineMark = (hash >>> 0).toString(36);
 }
 
 /** Returns when a process started, in clock ticks since boot, as numbers are reused; undefined except on Linux. */

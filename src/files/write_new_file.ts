@@ -4,7 +4,7 @@ import { isGranted } from "./missing_permission.ts";
 import { hasEnded, PROCESS_MARK, processMark } from "./process_mark.ts";
 
 /** Contains the mark of the process and a random part. */
-const NAME = new RegExp(String.raw`^\.covtool-(${PROCESS_MARK})-[\da-f]{12}\.tmp$`);
+const DRAFT_NAME = new RegExp(String.raw`^\.covtool-(${PROCESS_MARK})-[\da-f]{12}\.tmp$`);
 
 /** Returns a random name, with the mark of the process, for a file that is later moved to its place. */
 export function draftName(): string {
@@ -22,7 +22,7 @@ export async function removeAbandonedDrafts(folder: string): Promise<void> {
     return; // a folder that is write-only
   }
   for (const name of names) {
-    const [, mark] = NAME.exec(name) ?? [];
+    const [, mark] = DRAFT_NAME.exec(name) ?? [];
     if (mark === undefined || !hasEnded(mark)) continue;
     try {
       await files.rm(`${folder}/${name}`, { force: true });
@@ -32,7 +32,7 @@ export async function removeAbandonedDrafts(folder: string): Promise<void> {
   }
 }
 
-const MODE = 0o644;
+const FILE_MODE = 0o644;
 
 /** Writes a file that must not exist yet. It appears complete or not at all. Links are not followed. */
 export async function writeNewFile(path: string, text: string): Promise<void> {
@@ -56,7 +56,7 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
 }
 
 /** Like {@linkcode writeNewFile}, but returns false if the file exists. */
-export async function writeUnlessThere(path: string, text: string): Promise<boolean> {
+export async function writeIfAbsent(path: string, text: string): Promise<boolean> {
   try {
     await writeNewFile(path, text);
     return true;
@@ -68,7 +68,7 @@ export async function writeUnlessThere(path: string, text: string): Promise<bool
 
 async function write(path: string, text: string): Promise<void> {
   const files = builtin("node:fs/promises");
-  const file = await files.open(path, "wx", MODE);
+  const file = await files.open(path, "wx", FILE_MODE);
   try {
     try {
       await file.writeFile(text);

@@ -9,7 +9,7 @@ export interface WriteOptions {
   readonly mode?: number | undefined;
 }
 
-interface Place {
+interface WriteTarget {
   readonly path: string;
   readonly existing?: FileStatus | undefined;
   /** Set if the place isn't a regular file, so that it is written to directly. */
@@ -18,7 +18,7 @@ interface Place {
 
 type Text = Iterable<string> | AsyncIterable<string>;
 
-const NEW_FILE = 0o666;
+const NEW_FILE_MODE = 0o666;
 /** The standard streams and other descriptors of a process are written to directly. */
 const STREAM = /^\/(?:dev\/(?:fd\/\d+|std(?:out|err))|proc\/[^/]+\/fd\/\d+)$/;
 
@@ -37,32 +37,32 @@ export async function writeTextFile(
   { mode }: WriteOptions = {},
 ): Promise<void> {
   const pieces = typeof text === "string" ? [text] : text;
-  const place = await findPlace(toPath(path));
-  if (place.flags !== undefined) {
-    return await withFile(place.path, place.flags, undefined, (file) => write(file, pieces));
+  const target = await findTarget(toPath(path));
+  if (target.flags !== undefined) {
+    return await withFile(target.path, target.flags, undefined, (file) => write(file, pieces));
   }
-  const folder = builtin("node:path").dirname(place.path);
+  const folder = builtin("node:path").dirname(target.path);
   await removeAbandonedDrafts(folder);
-  const draft = await openDraft(folder, mode ?? place.existing?.mode);
+  const draft = await openDraft(folder, mode ?? target.existing?.mode);
   if (draft === undefined) {
-    return await withFile(place.path, "w", mode, (file) => write(file, pieces));
+    return await withFile(target.path, "w", mode, (file) => write(file, pieces));
   }
   const files = builtin("node:fs/promises");
-  keepTrack(draft.path);
+  registerDraft(draft.path);
   try {
     try {
       await write(draft.handle, pieces);
-      if (place.existing !== undefined) await takeAfter(draft.handle, place.existing, mode);
+      if (target.existing !== undefined) await copyOwnership(draft.handle, target.existing, mode);
       await draft.handle.sync();
     } finally {
       await draft.handle.close();
     }
-    await move(draft.path, place.path);
+    await replaceFile(draft.path, target.path);
   } catch (error) {
     await files.rm(draft.path, { force: true });
     throw error;
   } finally {
-    loseTrack(draft.path);
+    unregisterDraft(draft.path);
   }
   await syncFolder(folder);
 }
@@ -74,12 +74,12 @@ function removeDrafts(): void {
   for (const path of drafts) builtin("node:fs").rmSync(path, { recursive: false, force: true });
 }
 
-function keepTrack(draft: string): void {
+function registerDraft(draft: string): void {
   if (drafts.size === 0) builtin("node:process").once("exit", removeDrafts);
   drafts.add(draft);
 }
 
-function loseTrack(draft: string): void {
+function unregisterDraft(draft: string): void {
   drafts.delete(draft);
   if (drafts.size === 0) builtin("node:process").off("exit", removeDrafts);
 }
@@ -88,17 +88,17 @@ async function withFile(
   path: string,
   flags: string,
   mode: number | undefined,
-  work: (file: FileHandle) => Promise<void>,
+  use: (file: FileHandle) => Promise<void>,
 ): Promise<void> {
   const file = await builtin("node:fs/promises").open(path, flags, mode);
   try {
-    await work(file);
+    await use(file);
   } finally {
     await file.close();
   }
 }
 
-async function findPlace(path: string): Promise<Place> {
+async function findTarget(path: string): Promise<WriteTarget> {
   const files = builtin("node:fs/promises");
   const paths = builtin("node:path");
   if (STREAM.test(paths.resolve(path))) return { path, flags: "a" };
@@ -128,7 +128,7 @@ async function makeFolder(path: string): Promise<void> {
 /** Creates a file that no other process has; undefined if the folder permits none. */
 async function openDraft(
   folder: string,
-  mode = NEW_FILE,
+  mode = NEW_FILE_MODE,
 ): Promise<{ readonly path: string; readonly handle: FileHandle } | undefined> {
   const path = builtin("node:path").join(folder, draftName());
   if (!isGranted({ name: "write", path }) || !isGranted({ name: "read", path })) return undefined;
@@ -158,7 +158,7 @@ async function writeChunks(handle: FileHandle, chunks: Iterable<string>): Promis
 }
 
 /** Sets the owner and mode of the replaced file, as far as that is permitted. */
-async function takeAfter(
+async function copyOwnership(
   handle: FileHandle,
   old: FileStatus,
   mode: number | undefined,
@@ -172,7 +172,7 @@ async function takeAfter(
   }
 }
 
-async function move(from: string, to: string): Promise<void> {
+async function replaceFile(from: string, to: string): Promise<void> {
   const files = builtin("node:fs/promises");
   try {
     await files.rename(from, to);

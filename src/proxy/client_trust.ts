@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorCode } from "../files/files.ts";
-import { draftName, removeAbandonedDrafts, writeUnlessThere } from "../files/write_new_file.ts";
+import { draftName, removeAbandonedDrafts, writeIfAbsent } from "../files/write_new_file.ts";
 import { AUTHORITY_NAME } from "./authority.ts";
 import process from "node:process";
 
@@ -13,7 +13,7 @@ export async function exportCertificate(path: string, certificate: string): Prom
   if (existing === "foreign" || existing === certificate) return existing === certificate;
   if (existing === undefined) {
     // If another proxy of the same user has just created the file, it is not replaced.
-    return await writeUnlessThere(path, certificate) ||
+    return await writeIfAbsent(path, certificate) ||
       await readCertificateCopy(path) === certificate;
   }
   const draft = join(dirname(path), draftName());

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { describeFailure } from "./describe_failure.ts";
-import { requireNet } from "../files/missing_permission.ts";
+import { requireNetPermission } from "../files/missing_permission.ts";
 import { concatBytes } from "../values/collections.ts";
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 import { type HttpServers, isWebSocketHead } from "./http_servers.ts";
@@ -43,7 +43,7 @@ export class Front {
   /** Starts to accept connections and returns the port; throws if it is in use. Call it for each address. */
   async listen(host: string, port: number): Promise<number> {
     // Without permission, Deno would end the process.
-    requireNet(formatHostAndPort({ host, port }));
+    requireNetPermission(formatHostAndPort({ host, port }));
     const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: false });
     server.on("connection", (socket) => {
       this.#services.boundary.run(() => this.#accept(socket), () => socket.destroy());

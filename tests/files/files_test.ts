@@ -157,7 +157,7 @@ Deno.test("readBoundedFile() reads regular files, and others only on request", (
     const status = await readBoundedFile("/proc/self/status", { most: 2 ** 20 });
     assert.match(decodeText(status), /^Name:/);
     assert.deepEqual(
-      await readBoundedFile("/dev/null", { most: 3, special: true }),
+      await readBoundedFile("/dev/null", { most: 3, allowSpecial: true }),
       new Uint8Array(0),
     );
   }));

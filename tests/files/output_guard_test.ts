@@ -2,7 +2,7 @@ import { type Ended, run } from "../../scripts/run.ts";
 import { CoverageMap } from "../../mod.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { main } from "../../src/cli/main.ts";
-import { copyObstacle, OutputGuard } from "../../src/files/output_guard.ts";
+import { findCopyObstacle, OutputGuard } from "../../src/files/output_guard.ts";
 import { readRunOptions } from "../../src/runners/run_options.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { fakeHost } from "../cli/fake_host.ts";
@@ -17,7 +17,7 @@ async function obstacleTo(document: unknown, existing: unknown): Promise<string 
   const text = typeof existing === "string" ? existing : formatJson(existing);
   return await inFolder(
     { "a.json": text },
-    (folder) => copyObstacle(`${folder}/a.json`, formatJson(document)),
+    (folder) => findCopyObstacle(`${folder}/a.json`, formatJson(document)),
   );
 }
 
@@ -52,12 +52,12 @@ Deno.test("a copy doesn't replace a file that is formatted differently or isn't 
 Deno.test("a copy replaces neither a link nor a folder", () =>
   inFolder({}, async (folder) => {
     const text = formatJson(BOOKS);
-    assert.equal(await copyObstacle(`${folder}/nothing`, text), undefined);
-    assert.equal(await copyObstacle(folder, text), "which is not a regular file");
+    assert.equal(await findCopyObstacle(`${folder}/nothing`, text), undefined);
+    assert.equal(await findCopyObstacle(folder, text), "which is not a regular file");
     if (Deno.build.os === "windows") return;
     await Deno.writeTextFile(`${folder}/copy.json`, text);
     await Deno.symlink("copy.json", `${folder}/link.json`);
-    assert.equal(await copyObstacle(`${folder}/link.json`, text), "which is a link");
+    assert.equal(await findCopyObstacle(`${folder}/link.json`, text), "which is a link");
   }));
 
 const OPENAPI = `openapi: 3.1.0
