@@ -31,7 +31,9 @@ def environ_headers(environ: Mapping[str, Any]) -> Headers:
     pairs = [
         (_field_name(name[5:]), str(value))
         for name, value in environ.items()
-        if name.startswith("HTTP_") and isinstance(value, str)
+        if name.startswith("HTTP_")
+        and isinstance(value, str)
+        and (value or name != "HTTP_COOKIE")  # Django's client adds it
     ]
     for name in ("CONTENT_TYPE", "CONTENT_LENGTH"):
         value = environ.get(name)

@@ -19,6 +19,7 @@ import httpx
 import pytest
 import requests
 from covtool import AsgiRecorder, WsgiRecorder, install, running_test
+from covtool._environ import environ_headers
 from covtool._recorder import RECORDER
 
 
@@ -248,3 +249,8 @@ def test_a_body_that_the_application_leaves_unread_is_truncated_and_lists_stay_l
     assert line["request"]["url"] == "http://localhost/a"
     assert line["request"]["body_truncated"] is True
     assert line["response"]["body"] == "ok"
+
+
+def test_the_empty_cookie_that_a_client_adds_is_not_sent() -> None:
+    assert environ_headers({"HTTP_COOKIE": "", "HTTP_X_EMPTY": ""}) == [("X-Empty", "")]
+    assert environ_headers({"HTTP_COOKIE": "a=1"}) == [("Cookie", "a=1")]
