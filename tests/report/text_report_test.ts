@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
 import { generateTextReport } from "../../src/report/text_report.ts";
 import { textWidth } from "../../src/report/text/text_width.ts";
 import type { TextReportOptions } from "../../src/report/reported_api.ts";
@@ -42,6 +43,13 @@ for (const [file, sentence, options] of LAYOUTS) {
     await assertGolden(`tests/fixtures/golden_text/${file}.txt`, text);
   });
 }
+
+Deno.test("a description without title and version goes by its location", () => {
+  const map = CoverageMap.fromDict({ swagger: "2.0", info: {}, paths: {} });
+  const { title, schema } = map.report();
+  assert.equal(title, schema.location);
+  assert.ok(write(map.report()).includes(`\n\n${title}\nSwagger 2.0 · ${title}\n`));
+});
 
 Deno.test("colours only add escape sequences, and are on by default", () => {
   const colored = generateTextReport(shopReport(), { width: 80 });

@@ -127,10 +127,17 @@ export function headingBlocks(report: Report, subject?: string): Heading {
 }
 
 export function schemaText({ title, schema }: Report): string {
-  const facts = [schema.specification, `version ${schema.version}`, schema.location];
-  if (schema.title !== title) facts.unshift(schema.title);
+  const facts = schemaFacts(schema);
+  if (schema.title !== title && schema.title !== "") facts.unshift(schema.title);
   if (schema.base_path !== null) facts.push(`base path ${schema.base_path}`);
   return facts.join(" · ");
+}
+
+export function schemaFacts({ specification, version, location }: Pick<
+  Report["schema"],
+  "specification" | "version" | "location"
+>): string[] {
+  return [specification, ...(version === "" ? [] : [`version ${version}`]), location];
 }
 
 export function trafficText(

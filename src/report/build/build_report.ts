@@ -172,7 +172,7 @@ export function buildReport(
   return {
     format_version: 1,
     tool: { name: "covtool", version: VERSION },
-    title: options.title ?? model.title,
+    title: options.title ?? (model.title || plan.documents.location),
     generated_at: options.generatedAt,
     ...(summary.operations.percent === null && {
       nothing_counted: operations.length > 0 ? NOTHING_LEFT : NOTHING_USABLE,

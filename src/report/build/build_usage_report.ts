@@ -66,7 +66,7 @@ export function buildUsageReport(
     format_version: 1,
     kind: "usage",
     tool: { name: "covtool", version: VERSION },
-    title: title ?? plan.model.title,
+    title: title ?? (plan.model.title || plan.documents.location),
     generated_at: generatedAt,
     schema: reportSchema(plan),
     tests: reportTraffic(tests),

@@ -6,7 +6,7 @@ import type {
   SectionBlock,
   TableBlock,
 } from "../blocks/block.ts";
-import { trafficText } from "../blocks/coverage_blocks.ts";
+import { schemaFacts, trafficText } from "../blocks/coverage_blocks.ts";
 import {
   formatAmount,
   formatNumber,
@@ -131,9 +131,8 @@ const MAX_ROWS = 20;
 
 export function usageSummary(report: UsageReport): Block[][] {
   const { title, schema, tests, production } = report;
-  const facts = [schema.specification, `version ${schema.version}`, schema.location];
   const quiet = [
-    facts.join(" · "),
+    schemaFacts(schema).join(" · "),
     `Tests: ${trafficText(tests)}`,
     `Production: ${trafficText(production)}`,
   ];
