@@ -29,7 +29,7 @@ export interface OperationExcerpt {
 /** Returns an operation by operationId or `GET /path`, with all that it refers to; throws a SuggestError if unknown. */
 export function explainOperation({ plan }: MeasuredApi, name: string): OperationExcerpt {
   const [operation] = selectOperations(plan, [name]);
-  if (operation === undefined) throw new TypeError("No operation."); // wantedOperations() throws before
+  if (operation === undefined) throw new TypeError("No operation."); // selectOperations() throws before
   const { pointer } = operation.model;
   const valueAt = (path: string): unknown => plan.placeAt(path)?.value;
   const description = valueAt(pointer);

@@ -116,13 +116,13 @@ export class Recorder {
 
   /** Records one interaction; throws a TypeError for an invalid request, and a RecordingError if counts overflow. */
   record(
-    original: HttpRequest,
+    sent: HttpRequest,
     response?: HttpResponse,
     timestamp?: number,
     test?: string,
     details?: InteractionDetails,
   ): void {
-    checkRequest(original);
+    checkRequest(sent);
     const hits = this.#hits;
     const weight = details?.count === undefined ? undefined : readWeight(details, timestamp);
     const count = weight === undefined ? 1 : weight.count;
@@ -134,7 +134,7 @@ export class Recorder {
     hits.noteTime(at);
     if (weight !== undefined) hits.noteTime(readTime(weight.lastAt));
     const routes = this.#plan.routes;
-    const request = routes.hasConditions ? withCopiedHeaders(original) : original;
+    const request = routes.hasConditions ? withCopiedHeaders(sent) : sent;
     const message = routes.hasConditions ? new RequestMessage(request) : undefined;
     const visibility = details?.visibility;
     hits.visible.add(visibility, request, response);
@@ -171,7 +171,7 @@ export class Recorder {
     this.#state.shownParts = shownParts(visibility, request);
     this.#state.credentials.tag = details?.identity;
     this.#state.isSlashRedirect = status !== undefined && response !== undefined &&
-      this.#isSlashRedirect(match.index, status, request, response, visibility);
+      this.#isRouterRedirect(match.index, status, request, response, visibility);
     if (weight === undefined) {
       recorder.record(status, text, body);
       this.#finish(match.index, status, response?.elapsed, request, text, response, visibility);
@@ -205,7 +205,7 @@ export class Recorder {
   }
 
   /** True for a redirect by the API's router, whose status need not be documented. */
-  #isSlashRedirect(
+  #isRouterRedirect(
     index: number,
     status: number,
     { url }: HttpRequest,
