@@ -39,9 +39,9 @@ const LIMITS: readonly SizeLimit[] = [
   // access logs in logs of containers, 45;
   // senders named by tests that bypass authentication, 8;
   // descriptions without a title, 3.
-  { folders: ["src/"], lines: 97_296, files: 620 },
+  { folders: ["src/"], lines: 97_300, files: 620 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
-  { folders: ["tests/", "scripts/"], lines: 86_333, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 86_341, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text, with everything that they import. */

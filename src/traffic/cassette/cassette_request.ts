@@ -130,10 +130,14 @@ export function cassetteBody(value: unknown, wanted: "bytes" | "text" = "bytes")
   if (Array.isArray(value["state"])) return cassetteBody(value["state"][0], wanted);
   // Ruby writes strings of subclasses as objects with the text in `str`.
   if (Object.hasOwn(value, "str")) return cassetteBody(value["str"], wanted);
-  const base64 = value["base64_string"] ?? value["$base64"];
+  const { raw_gzip: packed } = value;
+  const base64 = packed ?? value["base64_string"] ?? value["$base64"];
   if (typeof base64 === "string") {
-    const content = decodeBase64(base64);
-    if (content === undefined) return "lost";
+    const bytes = decodeBase64(base64);
+    if (bytes === undefined) return "lost";
+    // R compresses bodies that it keeps as bytes.
+    const contentEncoding = packed === undefined ? undefined : "deflate";
+    const content = bodyOfBytes(bytes, { contentType: "", contentEncoding }).bytes;
     return content.length === 0 ? "none" : { content };
   }
   if (!Object.hasOwn(value, "string")) return "lost";

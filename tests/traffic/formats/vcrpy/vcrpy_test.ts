@@ -145,3 +145,11 @@ Deno.test("VCRPY reads php-vcr cassettes, which are lists, in YAML and JSON", as
 
 Deno.test("VCRPY reads the nested status in cassettes of vcr for R", () =>
   assert.equal(readOne({}, { status: { status_code: "201" } }).response?.status_code, 201));
+
+Deno.test("VCRPY decompresses the bodies in cassettes of vcr for R", () => {
+  const body = { raw_gzip: "eJyrVkpUsjKsBQAIKgIJ" };
+  const interaction = readOne({ body }, { status: 200, body });
+  assert.equal(sentText(interaction), '{"a":1}');
+  assert.equal(receivedText(interaction.response), '{"a":1}');
+  assert.equal(sent({ body: { raw_gzip: "eJwDAAAAAAE=" } }).body, undefined);
+});
