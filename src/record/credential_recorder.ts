@@ -3,7 +3,7 @@ import type { HttpRequest } from "../http/interaction.ts";
 import type { RequestText, TextPair } from "../http/request_text.ts";
 import { showsHeader, type Visibility } from "../http/visibility.ts";
 import { placeText, securityText } from "../map/credentials.ts";
-import { ANONYMOUS, IDENTITY_HEADER, SCHEME_ALONE } from "../redact/identities.ts";
+import { ANONYMOUS, BARE_SCHEME, IDENTITY_HEADER } from "../redact/identities.ts";
 import type { EvidenceExample, EvidenceHits, RequestSource } from "../map/evidence.ts";
 import { type CredentialHits, type OpenRecording, pendingHits } from "../map/credential_hits.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
@@ -218,7 +218,7 @@ function isShown(
 function isOfScheme(value: string | undefined, scheme: string): boolean {
   if (value === undefined || !isFilled(value)) return false;
   if (scheme === "") return true;
-  if (SCHEME_ALONE.test(value)) return false;
+  if (BARE_SCHEME.test(value)) return false;
   const { length } = scheme;
   if (value.charCodeAt(length) === SPACE && value.slice(0, length).toLowerCase() === scheme) {
     return true;

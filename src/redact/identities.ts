@@ -58,7 +58,7 @@ export class IdentityError extends TypeError {
 /** Throws an {@linkcode IdentityError} for the first identity that can't be used. */
 export function checkIdentities(identities: readonly Identity[]): void {
   const names = new Map<string, Identity>();
-  const shown = new Map<string, Identity>();
+  const identityByKey = new Map<string, Identity>();
   for (const identity of identities) {
     const { name, jwt, value } = identity;
     const fail = (sentence: string): never => {
@@ -102,8 +102,8 @@ export function checkIdentities(identities: readonly Identity[]): void {
     if (jwt !== undefined && Object.keys(jwt).length === 0) {
       fail(`The identity "${name}" has no claims in jwt. Add one, such as sub: ${name}.`);
     }
-    for (const key of showing(identity)) {
-      const other = shown.get(key);
+    for (const key of senderKeys(identity)) {
+      const other = identityByKey.get(key);
       if (other !== undefined) {
         fail(
           `Requests show the identity "${name}" as they show "${other.name}"${
@@ -111,14 +111,14 @@ export function checkIdentities(identities: readonly Identity[]): void {
           }. Give each its own credential, claims or tag.`,
         );
       }
-      shown.set(key, identity);
+      identityByKey.set(key, identity);
     }
   }
 }
 
 /** Returns keys for what requests of an identity show: two identities with a common key can't be distinguished. */
-function showing({ name, header, cookie, query, value, jwt, tag = name }: Identity): string[] {
-  const place = Object.values(placeOfCredential({ header, cookie, query })).join(" ");
+function senderKeys({ name, header, cookie, query, value, jwt, tag = name }: Identity): string[] {
+  const place = Object.values(credentialPlace({ header, cookie, query })).join(" ");
   const claims = jwt && JSON.stringify(Object.entries(jwt).sort());
   return [
     `tag ${tag}`,
@@ -127,7 +127,7 @@ function showing({ name, header, cookie, query, value, jwt, tag = name }: Identi
   ];
 }
 
-function placeOfCredential(
+function credentialPlace(
   { header = "authorization", cookie, query }: Pick<Identity, "header" | "cookie" | "query">,
 ): IdentityPlace {
   if (cookie !== undefined) return { in: "cookie", name: cookie };
@@ -136,67 +136,67 @@ function placeOfCredential(
     : { in: "query", name: query };
 }
 
-interface WatchedPlace extends IdentityPlace {
+interface CredentialPlace extends IdentityPlace {
   /** The indexes of identities, by credential. */
   readonly values: Map<string, number>;
   readonly claims: (readonly [number, claims: readonly (readonly [string, string])[]])[];
   /** A cache of the meanings of values: the index of an identity, or one of the symbols below. */
-  readonly read: Map<string, number | typeof HIDDEN | typeof STRANGE>;
+  readonly meanings: Map<string, number | typeof MASKED | typeof FOREIGN>;
 }
 
 /** The meanings of a masked value, which can belong to anybody, and of one that belongs to no known identity. */
-const HIDDEN = Symbol("hidden");
-const STRANGE = Symbol("strange");
+const MASKED = Symbol("masked");
+const FOREIGN = Symbol("foreign");
 
 /** The most values whose meanings are cached; a run has few. */
-const MAX_READ = 1000;
+const MAX_MEANINGS = 1000;
 /** Matches URLs with credentials, which clients send as `Authorization`. */
 const USER_INFO = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*@/i;
 const SCHEME = /^\s*[\w!#$%&'*+.^`|~-]+\s+(?=\S)/;
 /** A scheme without a credential: the token was empty, or was removed by a recorder; nobody knows which. */
-export const SCHEME_ALONE: RegExp = /^\s*(?:basic|bearer|digest)\s*$/i;
+export const BARE_SCHEME: RegExp = /^\s*(?:basic|bearer|digest)\s*$/i;
 
 /** Identifies the senders of requests. Credentials don't leave this object. */
 export class SenderReader {
-  readonly #places = new Map<string, WatchedPlace>();
+  readonly #places = new Map<string, CredentialPlace>();
   readonly #tags = new Map<string, string>();
   readonly #names: readonly string[];
-  readonly #list: readonly WatchedPlace[];
+  readonly #placeList: readonly CredentialPlace[];
 
   /**
-   * @param others Places where the API takes credentials, whether identities use them or not.
+   * @param apiPlaces Places where the API takes credentials, whether identities use them or not.
    * @throws {IdentityError} as {@linkcode checkIdentities} does.
    */
-  constructor(identities: readonly Identity[], others: Iterable<IdentityPlace> = []) {
+  constructor(identities: readonly Identity[], apiPlaces: Iterable<IdentityPlace> = []) {
     checkIdentities(identities);
     this.#names = identities.map(({ name }) => name);
     for (const [index, identity] of identities.entries()) {
       const { name, header, cookie, query, value, jwt, tag = name } = identity;
       this.#tags.set(tag, name);
       if (!this.#tags.has(name)) this.#tags.set(name, name);
-      const isPlaced = header !== undefined || cookie !== undefined || query !== undefined;
-      if (!isPlaced && jwt === undefined) continue;
-      const place = this.#place(placeOfCredential({ header, cookie, query }));
+      const hasPlace = header !== undefined || cookie !== undefined || query !== undefined;
+      if (!hasPlace && jwt === undefined) continue;
+      const place = this.#addPlace(credentialPlace({ header, cookie, query }));
       if (jwt !== undefined) place.claims.push([index, Object.entries(jwt)]);
       else if (value !== undefined) place.values.set(withoutScheme(value), index);
     }
     for (const name of [ANONYMOUS, UNKNOWN]) this.#tags.set(name, name);
-    for (const place of others) this.#place(place);
-    this.#place({ in: "header", name: "authorization" });
-    this.#list = [...this.#places.values()];
+    for (const place of apiPlaces) this.#addPlace(place);
+    this.#addPlace({ in: "header", name: "authorization" });
+    this.#placeList = [...this.#places.values()];
   }
 
-  #place(place: IdentityPlace): WatchedPlace {
-    const own: IdentityPlace = place.in === "authorization"
+  #addPlace(place: IdentityPlace): CredentialPlace {
+    const headerPlace: IdentityPlace = place.in === "authorization"
       ? { in: "header", name: "authorization" }
       : place;
-    const key = `${own.in} ${own.name}`;
-    let watched = this.#places.get(key);
-    if (watched === undefined) {
-      watched = { ...own, values: new Map(), claims: [], read: new Map() };
-      this.#places.set(key, watched);
+    const key = `${headerPlace.in} ${headerPlace.name}`;
+    let entry = this.#places.get(key);
+    if (entry === undefined) {
+      entry = { ...headerPlace, values: new Map(), claims: [], meanings: new Map() };
+      this.#places.set(key, entry);
     }
-    return watched;
+    return entry;
   }
 
   /** Returns the name of the sender of a request; undefined if its recording doesn't show the sender. */
@@ -206,31 +206,31 @@ export class SenderReader {
     tag: string | readonly string[] | undefined,
     visibility: Visibility = FULL_VISIBILITY,
   ): string | undefined {
-    const given = tag ?? text.headers.get(IDENTITY_HEADER);
-    let [isAny, isHidden] = [given !== undefined, false];
-    if (given !== undefined) {
-      for (const one of typeof given === "string" ? [given] : given) {
-        const name = this.#tags.get(one);
+    const tags = tag ?? text.headers.get(IDENTITY_HEADER);
+    let [hasCredential, isHidden] = [tags !== undefined, false];
+    if (tags !== undefined) {
+      for (const candidate of typeof tags === "string" ? [tags] : tags) {
+        const name = this.#tags.get(candidate);
         if (name !== undefined) return name;
       }
     }
     let first = Infinity;
-    for (const place of this.#list) {
-      const value = shownIn(place, text);
+    for (const place of this.#placeList) {
+      const value = valueAt(place, text);
       if (value === undefined || value === "") {
         if (visibility !== FULL_VISIBILITY && !isVisible(place, visibility)) isHidden = true;
         continue;
       }
-      const meaning = place.read.get(value) ?? readValue(place, value);
-      isAny = true;
-      isHidden ||= meaning === HIDDEN;
+      const meaning = place.meanings.get(value) ?? readValue(place, value);
+      hasCredential = true;
+      isHidden ||= meaning === MASKED;
       if (typeof meaning === "number") first = Math.min(first, meaning);
     }
     const name = this.#names[first];
     if (name !== undefined) return name;
     // A request with an unknown tag still has a sender.
-    if (isHidden && given === undefined) return undefined;
-    return isAny || USER_INFO.test(url) ? UNKNOWN : ANONYMOUS;
+    if (isHidden && tags === undefined) return undefined;
+    return hasCredential || USER_INFO.test(url) ? UNKNOWN : ANONYMOUS;
   }
 
   /** Adds the name of the sender to an interaction that is to be masked: afterwards, the sender can't be identified. */
@@ -248,22 +248,22 @@ export class SenderReader {
 
 /** Returns what a value says about the sender; cached, because most requests have one of the same few values. */
 function readValue(
-  { values, claims, read }: WatchedPlace,
+  { values, claims, meanings }: CredentialPlace,
   value: string,
-): number | typeof HIDDEN | typeof STRANGE {
+): number | typeof MASKED | typeof FOREIGN {
   const credential = withoutScheme(value);
   const payload = claims.length > 0 ? readClaims(credential) : undefined;
   const byClaims = payload &&
     claims.find(([, own]) => own.every(([claim, wanted]) => hasClaim(payload, claim, wanted)));
   const first = Math.min(values.get(credential) ?? Infinity, byClaims?.[0] ?? Infinity);
-  const isHidden = isMasked(credential) || SCHEME_ALONE.test(value);
-  const meaning = first < Infinity ? first : isHidden ? HIDDEN : STRANGE;
-  if (read.size >= MAX_READ) read.clear();
-  read.set(value, meaning);
+  const isHidden = isMasked(credential) || BARE_SCHEME.test(value);
+  const meaning = first < Infinity ? first : isHidden ? MASKED : FOREIGN;
+  if (meanings.size >= MAX_MEANINGS) meanings.clear();
+  meanings.set(value, meaning);
   return meaning;
 }
 
-function shownIn(
+function valueAt(
   { in: location, name }: IdentityPlace,
   { headers, query, queryText, cookies }: RequestText,
 ): string | undefined {
@@ -271,7 +271,7 @@ function shownIn(
     case "query": {
       if (queryText === "") return undefined;
       const value = query.find((pair) => pair.name === name)?.value;
-      return value && decoded(value);
+      return value && decodeValue(value);
     }
     case "cookie":
       return cookies.find((cookie) => cookie.name === name)?.value ??
@@ -281,7 +281,7 @@ function shownIn(
   }
 }
 
-function decoded(text: string): string {
+function decodeValue(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
@@ -289,9 +289,9 @@ function decoded(text: string): string {
   }
 }
 
-function isVisible({ in: location, name }: IdentityPlace, shown: Visibility): boolean {
-  if (location === "query") return shown.query;
-  return showsHeader(shown.request_headers, location === "cookie" ? "cookie" : name);
+function isVisible({ in: location, name }: IdentityPlace, visibility: Visibility): boolean {
+  if (location === "query") return visibility.query;
+  return showsHeader(visibility.request_headers, location === "cookie" ? "cookie" : name);
 }
 
 function withoutScheme(value: string): string {
@@ -334,6 +334,6 @@ function hasClaim(
   if (Array.isArray(value)) return value.some((item) => String(item) === wanted);
   if (typeof value === "object" || value === undefined) return false;
   if (name !== "scope" && name !== "scp") return String(value) === wanted;
-  const has = new Set(String(value).split(/\s+/));
-  return wanted.split(/\s+/).every((scope) => has.has(scope));
+  const scopes = new Set(String(value).split(/\s+/));
+  return wanted.split(/\s+/).every((scope) => scopes.has(scope));
 }

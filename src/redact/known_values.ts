@@ -11,11 +11,11 @@ export interface KnownValues {
 }
 
 /** Shorter texts occur by chance, and are not masked elsewhere. */
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 /** Shorter texts are only masked as whole values, and only if they have a digit. */
-const SHORTEST_ANYWHERE = 8;
+const MIN_WORD_LENGTH = 8;
 /** Shorter texts are only masked as whole words or values. */
-const SHORTEST_WITHIN = 16;
+const MIN_LENGTH_WITHIN = 16;
 /** From this length on, several words are a secret like any other. */
 const MAX_WORDS_LENGTH = 20;
 /** Longer texts are only searched for in their usual spellings, not with needless escapes. */
@@ -23,8 +23,8 @@ const MAX_ESCAPED_LENGTH = 300;
 const MAX_LENGTH = 8000;
 /** The most values that are searched for; an interaction has few. */
 const MAX_VALUES = 64;
-const MAX_KEPT = 200;
-const MAX_KEPT_LENGTH = 1000;
+const MAX_CACHED = 200;
+const MAX_CACHED_LENGTH = 1000;
 const MAX_ESCAPES = 3;
 
 /** Matches escapes of letters and digits, which are never necessary, and `&#`, which can encode any character. */
@@ -39,7 +39,7 @@ const WORDS = /^\p{L}\p{Ll}*(?:[-_. ]\p{L}\p{Ll}*)*$/u;
 /** Where a secret is masked: anywhere, not within longer words, or only as a whole value. */
 type Reach = "within" | "word" | "value";
 
-interface Known {
+interface KnownValue {
   readonly text: string;
   readonly mask: string;
   readonly reach: Reach;
@@ -54,78 +54,78 @@ interface Known {
 const encoder = new TextEncoder();
 const NOT_ASCII = /[\u0080-\uffff]/;
 /** A cache: most requests have the same credentials as the request before. */
-const KEPT = new Map<string, Known | undefined>();
+const CACHE = new Map<string, KnownValue | undefined>();
 
 /**
  * Returns functions that mask values, found to be secret in one place, wherever else they are: as they are,
  * percent-encoded, with escapes of JSON and XML, and in Base64. Undefined if no value is distinctive enough.
  */
 export function knownValues(
-  found: MaskedTexts,
-  declared: readonly string[] = [],
+  masked: MaskedTexts,
+  declaredSecrets: readonly string[] = [],
 ): KnownValues | undefined {
-  const values = new Map<string, Known>();
-  for (const text of declared) {
-    if (text.length < SHORTEST || COMMON.test(text)) continue;
+  const values = new Map<string, KnownValue>();
+  for (const text of declaredSecrets) {
+    if (text.length < MIN_LENGTH || COMMON.test(text)) continue;
     values.set(text, makeValue(text, maskLetters(text), "within"));
   }
-  for (const [written, mask] of found) {
+  for (const [written, mask] of masked) {
     if (values.size >= MAX_VALUES) break;
-    const known = foundValue(written, mask);
+    const known = maskedValue(written, mask);
     if (known !== undefined && !values.has(known.text)) values.set(known.text, known);
   }
   if (values.size === 0) return undefined;
   // Longer texts first, because they can contain shorter ones.
   const ordered = [...values.values()].sort((one, other) => other.text.length - one.text.length);
-  const secret = ordered.filter(({ text, mask }) => text !== mask);
+  const changed = ordered.filter(({ text, mask }) => text !== mask);
   return {
     mask: (text) =>
-      replaced(
+      replaceValues(
         text,
-        secret,
+        changed,
         (written, { text: plain, mask }) => written === plain ? mask : maskWritten(written),
       ),
-    hide: (text) => replaced(text, ordered, () => "***"),
+    hide: (text) => replaceValues(text, ordered, () => "***"),
   };
 }
 
-function foundValue(written: string, mask: string): Known | undefined {
-  const kept = KEPT.get(written);
-  if (kept?.mask === mask || (kept === undefined && KEPT.has(written))) return kept;
-  const text = trimmed(written);
+function maskedValue(written: string, mask: string): KnownValue | undefined {
+  const cached = CACHE.get(written);
+  if (cached?.mask === mask || (cached === undefined && CACHE.has(written))) return cached;
+  const text = trimQuotes(written);
   const reach = chooseReach(text);
-  const known = reach && makeValue(text, trimmed(mask), reach);
-  if (KEPT.size >= MAX_KEPT) KEPT.clear();
-  if (written.length <= MAX_KEPT_LENGTH) KEPT.set(written, known);
+  const known = reach && makeValue(text, trimQuotes(mask), reach);
+  if (CACHE.size >= MAX_CACHED) CACHE.clear();
+  if (written.length <= MAX_CACHED_LENGTH) CACHE.set(written, known);
   return known;
 }
 
 /** Removes quotes and spaces around a value. */
-function trimmed(text: string): string {
+function trimQuotes(text: string): string {
   return text.replace(/^["'\s]+/, "").trimEnd().replace(/["']$/, "");
 }
 
 /** Returns undefined for a text that also occurs in other data by chance. */
 function chooseReach(text: string): Reach | undefined {
   const { length } = text;
-  if (length < SHORTEST || length > MAX_LENGTH || COMMON.test(text)) return undefined;
-  if (length < SHORTEST_ANYWHERE) return /\d/.test(text) && !/\s/.test(text) ? "value" : undefined;
-  if (length >= SHORTEST_WITHIN && !/^\d+$/.test(text) && !WORDS.test(text)) return "within";
+  if (length < MIN_LENGTH || length > MAX_LENGTH || COMMON.test(text)) return undefined;
+  if (length < MIN_WORD_LENGTH) return /\d/.test(text) && !/\s/.test(text) ? "value" : undefined;
+  if (length >= MIN_LENGTH_WITHIN && !/^\d+$/.test(text) && !WORDS.test(text)) return "within";
   // In `grant_type=password`, the value is the name of a kind of secret, not a secret.
   if (WORDS.test(text) && (length < MAX_WORDS_LENGTH || !/ /.test(text))) {
     return / /.test(text) || nameKind(text) === "harmless" ? "value" : undefined;
   }
-  return length >= SHORTEST_WITHIN ? "within" : "word";
+  return length >= MIN_LENGTH_WITHIN ? "within" : "word";
 }
 
-function makeValue(text: string, mask: string, reach: Reach): Known {
+function makeValue(text: string, mask: string, reach: Reach): KnownValue {
   const parts = text.match(/[A-Za-z0-9]+/g) ?? [""];
   const unescaped = parts.reduce((one, other) => other.length > one.length ? other : one);
-  const inJson = inString(text);
+  const json = jsonText(text);
   const forms = unescaped === text ? [text] : [
     text,
-    inJson,
-    inString(inJson),
+    json,
+    jsonText(json),
     text.replaceAll(" ", "+"),
     ...text.length <= MAX_ESCAPED_LENGTH ? [] : [encodePercent(text)],
   ];
@@ -140,30 +140,30 @@ function makeValue(text: string, mask: string, reach: Reach): Known {
   };
 }
 
-function inString(text: string): string {
+function jsonText(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
 /** Returns the Base64 of a text within other text, for each alignment, without digits that depend on the other text. */
 function base64Forms(text: string): string[] {
   const bytes = NOT_ASCII.test(text) ? byteString(encoder.encode(text)) : text;
-  if (bytes.length < SHORTEST_ANYWHERE) return [];
+  if (bytes.length < MIN_WORD_LENGTH) return [];
   return ["", "\0", "\0\0"].flatMap((before) => {
     const whole = btoa(before + bytes);
     const end = Math.floor((before.length + bytes.length) * 8 / 6);
-    const own = whole.slice(Math.ceil(before.length * 8 / 6), end);
-    return [own, own.replaceAll("+", "-").replaceAll("/", "_")];
+    const digits = whole.slice(Math.ceil(before.length * 8 / 6), end);
+    return [digits, digits.replaceAll("+", "-").replaceAll("/", "_")];
   });
 }
 
-function replaced(
+function replaceValues(
   text: string,
-  values: readonly Known[],
-  put: (written: string, known: Known) => string,
+  values: readonly KnownValue[],
+  replacement: (written: string, known: KnownValue) => string,
 ): string {
   let result = text;
-  const replace = (source: string, known: Known, reach: Reach = known.reach): void => {
-    result = result.replace(within(source, reach), (written) => put(written, known));
+  const replace = (source: string, known: KnownValue, reach: Reach = known.reach): void => {
+    result = result.replace(searchPattern(source, reach), (written) => replacement(written, known));
   };
   // No spelling of a text is shorter than the text.
   const fitting = values.filter((known) => known.text.length <= text.length);
@@ -175,12 +175,12 @@ function replaced(
   }
   if (fitting.length === 0 || !/[%\\&]/.test(result)) return result;
   const isNeedless = NEEDLESS.test(result);
-  const sought = fitting.filter(({ text, unescaped }) =>
+  const escapable = fitting.filter(({ text, unescaped }) =>
     text.length <= MAX_ESCAPED_LENGTH &&
     (isNeedless || (unescaped !== text && result.includes(unescaped)))
   );
-  for (const plain of sought.length === 0 ? [] : withoutEscapes(result)) {
-    for (const known of sought) {
+  for (const plain of escapable.length === 0 ? [] : withoutEscapes(result)) {
+    for (const known of escapable) {
       if (plain.includes(known.text)) {
         replace([...known.text].map(writtenSource).join(""), known);
       }
@@ -189,7 +189,7 @@ function replaced(
   return result;
 }
 
-function within(source: string, reach: Reach): RegExp {
+function searchPattern(source: string, reach: Reach): RegExp {
   if (reach === "within") return new RegExp(source, "g");
   if (reach === "word") {
     return new RegExp(

@@ -6,13 +6,13 @@ import { decodePercent, encodePercent } from "../http/percent.ts";
 export type MaskedTexts = ReadonlyMap<string, string>;
 
 /** The list of the current `watchMasking()`; one at a time is enough, because masking is synchronous. */
-let watched: Map<string, string> | undefined;
+let collected: Map<string, string> | undefined;
 
 /** Makes a text unreadable, but keeps its length and kinds of characters: letters become `a` or `A`, digits `1`. */
 export function maskText(text: string): string {
   if (isReplacedText(text)) return text;
   const masked = maskLetters(text);
-  watched?.set(text, masked);
+  collected?.set(text, masked);
   return masked;
 }
 
@@ -49,19 +49,19 @@ function maskAnyLetters(text: string): string {
 
 /** Records a secret that is masked in parts, or within another text. */
 export function noteMasked(secret: string, mask: string = maskLetters(secret)): void {
-  watched?.set(secret, mask);
+  collected?.set(secret, mask);
 }
 
 /** Calls a function that masks, and collects the secrets that it finds, including those that were masked already. */
 export function watchMasking<Result>(
   mask: () => Result,
 ): { readonly result: Result; readonly masked: MaskedTexts } {
-  const outer = watched;
-  const masked = watched = new Map<string, string>();
+  const outer = collected;
+  const masked = collected = new Map<string, string>();
   try {
     return { result: mask(), masked };
   } finally {
-    watched = outer;
+    collected = outer;
   }
 }
 
@@ -104,7 +104,7 @@ export function readReferences(text: string): string {
 /** Masks text with escapes of URLs, JSON and XML; escapes of letters and digits are replaced, others stay. */
 export function maskWritten(text: string): string {
   return text.replace(WRITTEN, (part) => {
-    if (/^(?:%.|\\+u|&#)/i.test(part)) return maskOne(part);
+    if (/^(?:%.|\\+u|&#)/i.test(part)) return maskEscape(part);
     return /^(?:\\|&.)/.test(part) ? part : maskLetters(part);
   });
 }
@@ -112,12 +112,12 @@ export function maskWritten(text: string): string {
 /** Masks XML text; references to characters that aren't letters or digits, such as `&amp;`, stay. */
 export function maskReferences(text: string): string {
   return text.replace(REFERENCE, (part) => {
-    if (part.startsWith("&#")) return maskOne(part);
+    if (part.startsWith("&#")) return maskEscape(part);
     return /^&.+;$/.test(part) ? part : maskLetters(part);
   });
 }
 
-function maskOne(written: string): string {
+function maskEscape(written: string): string {
   const plain = readEscapes(written);
   const masked = maskLetters(plain);
   if (masked === plain) return written;

@@ -23,7 +23,7 @@ export function redactCsv(text: string, judgeName: (name: string) => NameKind): 
     rest.lastIndex = from;
     let to = from + (rest.exec(text)?.[0].length ?? 0);
     // Separators other than that of the first row are text.
-    while (!isQuoted && separator !== undefined && isOther(text[to], separator)) {
+    while (!isQuoted && separator !== undefined && isOtherSeparator(text[to], separator)) {
       PLAIN_REST.lastIndex = to + 1;
       to += 1 + (PLAIN_REST.exec(text)?.[0].length ?? 0);
     }
@@ -50,7 +50,7 @@ export function redactCsv(text: string, judgeName: (name: string) => NameKind): 
   return redacted + text.slice(copied);
 }
 
-function isOther(sign: string | undefined, separator: string): boolean {
+function isOtherSeparator(sign: string | undefined, separator: string): boolean {
   return sign !== undefined && sign !== separator && /[,;\t]/.test(sign);
 }
 
@@ -76,17 +76,17 @@ function redactPart(part: string, redact: (text: string, contentType?: string) =
   if (end === null) return part;
   const start = end.index + end[0].length;
   const head = part.slice(0, start);
-  const looked = head.slice(0, MAX_HEAD_LENGTH);
+  const searched = head.slice(0, MAX_HEAD_LENGTH);
   // Includes the line break that belongs to the next boundary.
   const content = part.slice(start);
-  const name = /;\s{0,9}name\s{0,9}=\s{0,9}(?:"([^"\r\n]*)"|([^\s;]+))/i.exec(looked);
+  const name = /;\s{0,9}name\s{0,9}=\s{0,9}(?:"([^"\r\n]*)"|([^\s;]+))/i.exec(searched);
   const kind = nameKind(name?.[1] ?? name?.[2] ?? "");
   if (kind === "secret" || (kind === "perhaps" && isSecretPair(content.trim()))) {
     return head + maskText(content);
   }
   // A zero byte means binary content.
   if (content.includes("\0")) return part;
-  const type = /^content-type:([^\r\n]*)/im.exec(looked)?.[1] ?? "";
+  const type = /^content-type:([^\r\n]*)/im.exec(searched)?.[1] ?? "";
   return head + redact(content, type);
 }
 
@@ -99,17 +99,17 @@ function redactPair(pair: string, rules: Rules): string {
   const name = pair.slice(0, Math.max(0, equals));
   const value = pair.slice(equals + 1);
   if (value === "") return pair;
-  let isPerhaps = false;
+  let mayBeSecret = false;
   if (name !== "") {
     for (const word of decodeForm(name).split(/[[\].]+/)) {
       const kind = rules.kind(word);
       if (kind === "secret" || word === "key") return `${name}=${maskEscaped(value)}`;
-      isPerhaps ||= kind === "perhaps";
+      mayBeSecret ||= kind === "perhaps";
     }
   }
-  if (!isPerhaps && isPlain(value)) return pair;
+  if (!mayBeSecret && isPlain(value)) return pair;
   const content = decodeForm(value);
-  if (isPerhaps && isSecretPair(content)) return `${name}=${maskEscaped(value)}`;
+  if (mayBeSecret && isSecretPair(content)) return `${name}=${maskEscaped(value)}`;
   const redacted = rules.value(content);
   return redacted === content ? pair : pair.slice(0, equals + 1) + encodePercent(redacted);
 }

@@ -34,16 +34,16 @@ interface Level {
   name: string;
   kind: NameKind;
   /** True if a member contains a secret name; it counts if the object is a pair of name and value. */
-  namesSecret: boolean;
+  hasSecretName: boolean;
   /** True if its `path` leads to a secret; it counts if the object is an operation of JSON Patch or SCIM. */
-  leadsToSecret: boolean;
+  hasSecretPath: boolean;
   isOperation: boolean;
   readonly list: "pair" | "flat" | "path" | "name" | undefined;
-  /** In a list: the number of commas so far, and (`before`) the kind of the item before the comma, read as a name. */
+  /** In a list: the number of commas so far, and (`previousKind`) the kind of the item before the comma, read as a name. */
   commas: number;
-  before: NameKind;
+  previousKind: NameKind;
   /** The values of the pair, as ranges in the list of all values. */
-  pairs: [from: number, to: number][] | undefined;
+  ranges: [from: number, to: number][] | undefined;
 }
 
 interface Values {
@@ -90,36 +90,38 @@ function readValues(text: string, rules: Rules, variables: ReadonlyMap<string, N
         isObject: code === 0x7b,
         list: code === 0x7b ? undefined : listIn(level),
         isVariables: level?.isObject === true && level.name === "variables",
-        leadsToSecret: false,
+        hasSecretPath: false,
         isOperation: false,
         commas: 0,
-        before: "harmless",
+        previousKind: "harmless",
         isSecret: level !== undefined && (level.isSecret || level.kind === "secret"),
         name: "",
         kind: "harmless",
-        namesSecret: false,
-        pairs: undefined,
+        hasSecretName: false,
+        ranges: undefined,
       };
       levels.push(level);
       at++;
     } else if (code === 0x7d || code === 0x5d) {
       endMember(level, values);
-      if (level?.pairs !== undefined && isPair(level)) secretRanges.push(...level.pairs);
+      if (level?.ranges !== undefined && isPair(level)) secretRanges.push(...level.ranges);
       levels.pop();
       const inner = level;
       level = levels.at(-1);
       if (level !== undefined && inner?.list === "path") {
-        level.leadsToSecret ||= inner.leadsToSecret;
+        level.hasSecretPath ||= inner.hasSecretPath;
       }
-      if (level !== undefined && inner?.list === "name") level.namesSecret ||= inner.namesSecret;
+      if (level !== undefined && inner?.list === "name") {
+        level.hasSecretName ||= inner.hasSecretName;
+      }
       at++;
     } else if (code === 0x2c) {
       endMember(level, values);
       if (level?.isObject === true) level.kind = "harmless";
-      else if (level !== undefined) nextItem(level, values);
+      else if (level !== undefined) beginItem(level, values);
       at++;
-    } else if (code === QUOTE || code === APOSTROPHE || isBare(code)) {
-      const end = isBare(code) ? endOfBare(text, at) : endOfString(text, at, code);
+    } else if (code === QUOTE || code === APOSTROPHE || isBareCharacter(code)) {
+      const end = isBareCharacter(code) ? endOfBareText(text, at) : endOfString(text, at, code);
       const colon = skipSpace(text, end);
       if (level?.isObject === true && text.charCodeAt(colon) === 0x3a) {
         endMember(level, values);
@@ -133,7 +135,7 @@ function readValues(text: string, rules: Rules, variables: ReadonlyMap<string, N
       }
     } else at++;
   }
-  hideRanges(values, secretRanges);
+  markSecret(values, secretRanges);
   return values;
 }
 
@@ -148,23 +150,23 @@ function addValue(
   if (level?.isObject === false) {
     if (level.list !== undefined && level.kind === "harmless") {
       const name = readToken(text.slice(start, Math.min(end, start + 80)));
-      if (level.list === "path") level.leadsToSecret ||= rules.kind(name) === "secret";
-      else if (level.list === "name") level.namesSecret ||= rules.kind(name) === "secret";
+      if (level.list === "path") level.hasSecretPath ||= rules.kind(name) === "secret";
+      else if (level.list === "name") level.hasSecretName ||= rules.kind(name) === "secret";
       else if (text.charCodeAt(start) === QUOTE && LISTED_NAME.test(name)) {
-        level.before = rules.kind(name);
+        level.previousKind = rules.kind(name);
       }
     }
   } else if (level !== undefined) {
     if (level.name === "op") level.isOperation = true;
     else if (level.name === "path" && end - start < 200) {
       // A JSON Pointer, or a path of SCIM.
-      level.leadsToSecret = readToken(text.slice(start, end)).split(/[/.]/)
+      level.hasSecretPath = readToken(text.slice(start, end)).split(/[/.]/)
         .some((name) => rules.kind(name) === "secret");
     }
     const role = memberRole(level.name);
     if (role === "value") beginPair(level, starts.length);
     else if (role === "name" && text.charCodeAt(start) === QUOTE && end - start < 200) {
-      level.namesSecret ||= rules.kind(readToken(text.slice(start, end))) !== "harmless";
+      level.hasSecretName ||= rules.kind(readToken(text.slice(start, end))) !== "harmless";
     }
   }
   starts.push(start);
@@ -190,18 +192,18 @@ function memberRole(name: string): "name" | "value" | undefined {
 }
 
 /** Begins an item: in a list of two items, the first names the second; in a flat list, any item can name the next. */
-function nextItem(level: Level, values: Values): void {
+function beginItem(level: Level, values: Values): void {
   level.commas++;
   level.kind = "harmless";
-  if (level.list === "flat") level.kind = level.before;
-  else if (level.list === "pair" && level.commas === 1 && level.before === "secret") {
+  if (level.list === "flat") level.kind = level.previousKind;
+  else if (level.list === "pair" && level.commas === 1 && level.previousKind === "secret") {
     beginPair(level, values.starts.length);
   }
-  level.before = "harmless";
+  level.previousKind = "harmless";
 }
 
-function isPair({ isObject, commas, namesSecret, leadsToSecret, isOperation }: Level): boolean {
-  return isObject ? namesSecret || (isOperation && leadsToSecret) : commas === 1;
+function isPair({ isObject, commas, hasSecretName, hasSecretPath, isOperation }: Level): boolean {
+  return isObject ? hasSecretName || (isOperation && hasSecretPath) : commas === 1;
 }
 
 /** Begins a value that is an object or a list, and may be the value of a pair. */
@@ -212,18 +214,18 @@ function beginMember(level: Level | undefined, values: Values): void {
 }
 
 function beginPair(level: Level, from: number): void {
-  level.pairs ??= [];
-  const last = level.pairs.at(-1);
-  if (last === undefined || last[1] >= 0) level.pairs.push([from, -1]);
+  level.ranges ??= [];
+  const last = level.ranges.at(-1);
+  if (last === undefined || last[1] >= 0) level.ranges.push([from, -1]);
 }
 
 function endMember(level: Level | undefined, values: Values): void {
-  const last = level?.pairs?.at(-1);
+  const last = level?.ranges?.at(-1);
   if (last !== undefined && last[1] < 0) last[1] = values.starts.length;
 }
 
 /** Marks the values of all ranges as secret in one pass, because ranges can be nested. */
-function hideRanges({ kinds }: Values, ranges: readonly (readonly [number, number])[]): void {
+function markSecret({ kinds }: Values, ranges: readonly (readonly [number, number])[]): void {
   if (ranges.length === 0) return;
   const changes = new Map<number, number>();
   for (const [from, to] of ranges) {
@@ -294,15 +296,15 @@ function endOfString(text: string, start: number, quote: number): number {
   return quote === APOSTROPHE ? start + 1 : text.length;
 }
 
-function endOfBare(text: string, start: number): number {
+function endOfBareText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (!isBare(code) && code !== 0x2e && code !== 0x2b) return at;
+    if (!isBareCharacter(code) && code !== 0x2e && code !== 0x2b) return at;
   }
   return text.length;
 }
 
-function isBare(code: number): boolean {
+function isBareCharacter(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2d || (code >= 0x41 && code <= 0x5a) ||
     (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x24;
 }

@@ -20,10 +20,10 @@ export function redactUrl(url: string, rules: Rules, fragments: number = MAX_FRA
       redactUrl(url.slice(login.length), rules, fragments);
   }
   const hash = url.indexOf("#");
-  const whole = hash < 0 ? url : url.slice(0, hash);
-  const mark = whole.indexOf("?");
-  const start = redactStart(mark < 0 ? whole : whole.slice(0, mark));
-  const query = mark < 0 ? "" : `?${redactForm(whole.slice(mark + 1), rules)}`;
+  const withoutHash = hash < 0 ? url : url.slice(0, hash);
+  const mark = withoutHash.indexOf("?");
+  const start = redactStart(mark < 0 ? withoutHash : withoutHash.slice(0, mark));
+  const query = mark < 0 ? "" : `?${redactForm(withoutHash.slice(mark + 1), rules)}`;
   if (hash < 0) return start + query;
   const fragment = url.slice(hash + 1);
   // A fragment is similar to a query after a login, and similar to a URL if it is a route of a page.
@@ -71,12 +71,12 @@ const MAX_JUDGED_LENGTH = 4096;
 
 /** Masks secrets in a path by their shape or the segment before; numbers, UUIDs, hashes, dates and slugs stay. */
 export function maskPath(path: string): string {
-  return eachSecret(path, maskSegment);
+  return replaceSecrets(path, maskSegment);
 }
 
 /** Replaces secret segments, even masked ones, with `***`: requests that differ only in secrets have the same path. */
 export function hidePath(path: string): string {
-  return eachSecret(path, (segment) => segment.includes("=") ? maskSegment(segment) : HIDDEN);
+  return replaceSecrets(path, (segment) => segment.includes("=") ? maskSegment(segment) : HIDDEN);
 }
 
 /** Replaces everything before an `@` with `***`, in text that should have been a URL. */
@@ -84,8 +84,8 @@ export function hideCredentials(text: string): string {
   return text.replace(/^([^/]*\/\/)?(?:[^/]*@|[^/:@]*:(?!\d{1,5}\/)[^@]*@)/, `$1${HIDDEN}@`);
 }
 
-function eachSecret(path: string, replace: (segment: string) => string): string {
-  if (!mayHold(path)) return path;
+function replaceSecrets(path: string, replace: (segment: string) => string): string {
+  if (!mayHoldSecret(path)) return path;
   const segments = path.split("/");
   let isChanged = false;
   let previous = "";
@@ -118,7 +118,7 @@ function withoutUserinfo(segment: string, replace: (segment: string) => string):
 }
 
 /** True if a path can contain a secret, as a quick test; most can't. */
-function mayHold(path: string): boolean {
+function mayHoldSecret(path: string): boolean {
   return path.length >= 7 && (/[^/]{14}|=|@|%40/.test(path) || BEFORE.test(path.toLowerCase()));
 }
 
@@ -149,7 +149,7 @@ export function isSecretText(segment: string, previous = ""): boolean {
   if (segment.length > MAX_JUDGED_LENGTH) return true;
   if (isAfterName(segment, previous)) return true;
   if (segment.length < 14 || UUID.test(segment)) return false;
-  if (maskShapes(segment) !== segment || isMasked(segment)) return true;
+  if (maskShapes(segment) !== segment || isMaskedText(segment)) return true;
   return segment.length >= MIN_RANDOM_LENGTH && isRandom(segment);
 }
 
@@ -160,14 +160,14 @@ function isAfterName(segment: string, previous: string): boolean {
   if (UUID.test(segment)) return true;
   const hasDigit = /\d/.test(segment);
   if (!hasDigit) {
-    return /^[a-z]{20,}$/i.test(segment) || (segment.length >= 8 && changes(segment) >= 1 / 3);
+    return /^[a-z]{20,}$/i.test(segment) || (segment.length >= 8 && kindChanges(segment) >= 1 / 3);
   }
   // `v2`, `step2` and `oauth2` are parts of the API, and numbers are identifiers.
   return /[a-z]/i.test(segment) && !/^[a-z]+\d$/i.test(segment);
 }
 
 /** True for text that was masked before, in which all letters and digits are `a`, `A` and `1`. */
-function isMasked(segment: string): boolean {
+function isMaskedText(segment: string): boolean {
   return /^1{14,19}$/.test(segment) ||
     (segment.length >= 20 && /^[aA1][aA1._~:=-]*$/.test(segment) && /a/i.test(segment));
 }
@@ -179,13 +179,13 @@ function isRandom(segment: string): boolean {
   const rest = segment.replace(HASH, (hash) => hash.length > MAX_HASH_LENGTH ? hash : "");
   if (rest.length < MIN_RANDOM_LENGTH || !/\d/.test(rest)) return false;
   const isMixed = /[a-z]/.test(rest) && /[A-Z]/.test(rest);
-  return (isMixed || rest.length >= MIN_RANDOM_LENGTH_IN_ONE_CASE) && changes(rest) >= 1 / 3;
+  return (isMixed || rest.length >= MIN_RANDOM_LENGTH_IN_ONE_CASE) && kindChanges(rest) >= 1 / 3;
 }
 
 /** Returns the share of adjacent letters and digits that differ in kind: two thirds in random text. */
-function changes(text: string): number {
+function kindChanges(text: string): number {
   let pairs = 0;
-  let changed = 0;
+  let changeCount = 0;
   let before = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -198,9 +198,9 @@ function changes(text: string): number {
       : 0;
     if (kind !== 0 && before !== 0) {
       pairs++;
-      if (kind !== before) changed++;
+      if (kind !== before) changeCount++;
     }
     before = kind;
   }
-  return pairs === 0 ? 0 : changed / pairs;
+  return pairs === 0 ? 0 : changeCount / pairs;
 }

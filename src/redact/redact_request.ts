@@ -12,7 +12,7 @@ import { byteString, latin1Bytes, utf8Text } from "../http/body_text.ts";
 import { headerRecord } from "../http/headers.ts";
 import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
 
-interface ReadBody {
+interface BodyText {
   readonly text: string;
   /** True if the Content-Encoding was undone, so that its header must be removed. */
   readonly isDecoded: boolean;
@@ -31,10 +31,10 @@ function readBody(
   body: HttpRequest["body"],
   type: string,
   encoding: string | undefined,
-): ReadBody | "unreadable" | undefined {
+): BodyText | "unreadable" | undefined {
   if (body === undefined || body === null || body.length === 0) return undefined;
   if (typeof body === "string") return { text: body, isDecoded: false, write: (text) => text };
-  const declared = encoding === undefined ? body : decoded(body, encoding);
+  const declared = encoding === undefined ? body : decodeBody(body, encoding);
   if (declared !== undefined) {
     const text = utf8Text(declared);
     if (text !== undefined) return { text, isDecoded: declared !== body, write: encode };
@@ -45,7 +45,7 @@ function readBody(
   // Binary bodies stay as they are.
   if (!TEXTUAL.test(type)) return undefined;
   for (const other of isCompressed(body) || declared === undefined ? ENCODINGS : []) {
-    const text = utf8Text(decoded(body, other) ?? body);
+    const text = utf8Text(decodeBody(body, other) ?? body);
     if (text !== undefined) return { text, isDecoded: true, write: encode };
   }
   if (declared === undefined || isCompressed(body)) return "unreadable";
@@ -53,7 +53,7 @@ function readBody(
   return { text: byteString(declared), isDecoded: declared !== body, write: latin1Bytes };
 }
 
-function decoded(body: Uint8Array, encoding: string): Uint8Array | undefined {
+function decodeBody(body: Uint8Array, encoding: string): Uint8Array | undefined {
   try {
     return decodeContent(body, encoding);
   } catch (error) {
@@ -73,7 +73,7 @@ function encode(text: string): Uint8Array {
 
 type HeaderPairs = [string, string | readonly string[]][];
 
-const COMMON = new Redactor();
+const DEFAULT_REDACTOR = new Redactor();
 /** The most rounds of masking: a value that is masked as a known one can reveal others to the rules. */
 const MAX_ROUNDS = 4;
 /** Header fields that are needed to read the message, in which known values stay. */
@@ -89,7 +89,7 @@ interface Part {
 
 interface Message {
   readonly pairs: HeaderPairs;
-  readonly body: ReadBody | "unreadable" | undefined;
+  readonly body: BodyText | "unreadable" | undefined;
 }
 
 /**
@@ -100,7 +100,7 @@ interface Message {
  */
 export function redactInteraction(
   interaction: Interaction,
-  redactor: Redactor = COMMON,
+  redactor: Redactor = DEFAULT_REDACTOR,
 ): Interaction {
   const { request, response, test } = interaction;
   const sent = openMessage(request);
@@ -132,7 +132,7 @@ export function redactInteraction(
 export function hideKnown(
   { request, response }: Interaction,
   path: string,
-  redactor: Redactor = COMMON,
+  redactor: Redactor = DEFAULT_REDACTOR,
 ): string {
   const declared = knownSecrets(request);
   // A quick test: most paths have no segment that is long enough to be secret.

@@ -4,10 +4,10 @@ import { isTokenLike, type NameKind, nameKind } from "./secret_names.ts";
 /** A quick test before the two expressions below. */
 const HINT = /assword\s|(?:ass(?:phrase|code)|secret|token|key) (?:is|was|(?:re)?set|changed) /i;
 /** A sentence such as `the password is …`. The limits of lengths bound the backtracking for each name. */
-const SAID =
+const SENTENCE =
   /(?<![\w-])(?:pass(?:word|phrase|code)|(?:access|api|private|secret)[ -]key|secret|token)(?: (?:is|was)(?: now| still)?| (?:(?:is|was) )?(?:set|reset|changed) to) ["'`]?([^\s"'`]{6,200})/gi;
 /** Descriptions of a secret, rather than the secret itself: `sha256`, `32-byte`, `8-64`. */
-const ABOUT =
+const NOT_SECRET =
   /^(?:(?:aes|argon|base|ed|es|hs|md|oauth|pbkdf|ps|rs|rsa|sha|utf)[-_]?\d|\d+[-–]?(?:bits?|bytes?|char(?:acter)?s?|days?|digits?|hours?|minutes?|seconds?)(?![A-Za-z0-9])|[\d.,–-]+$|https?:)/i;
 /** An entry of `.netrc`, a sequence of words. */
 const NETRC =
@@ -16,25 +16,25 @@ const NETRC =
 /** Masks secrets that are the next word after their name: in sentences if they have a digit, and in `.netrc`. */
 export function redactProse(text: string): string {
   if (!HINT.test(text)) return text;
-  const said = maskEnds(
+  const redacted = maskEnds(
     text,
-    SAID,
-    ([value = ""]) => isTokenLike(value) && !ABOUT.test(value) ? value : undefined,
+    SENTENCE,
+    ([value = ""]) => isTokenLike(value) && !NOT_SECRET.test(value) ? value : undefined,
   );
   return maskEnds(
-    said,
+    redacted,
     NETRC,
     ([, before, value, after]) => before !== "" || after !== undefined ? value : undefined,
   );
 }
 
 /** The user and password of curl. The limits of lengths bound the backtracking for each letter. */
-const USER =
+const CURL_USER =
   /(?<![\w-])(?:-[A-Za-z]{0,8}[uU]|--(?:proxy-)?user)(?:[ \t]{1,8}|=)?(?:"([^\s":]{1,200}:)([^"\r\n]+)|'([^\s':]{1,200}:)([^'\r\n]+)|([^\s"':]{1,200}:)([^\s"']+))/g;
 
 export function redactCommands(text: string): string {
   if (!/\bcurl\b/i.test(text)) return text;
-  return maskEnds(text, USER, ([user, password, quoted, other, , bare]) =>
+  return maskEnds(text, CURL_USER, ([user, password, quoted, other, , bare]) =>
     // The colon is that of a URL (`https://…`), not one between user and password.
     user === undefined && quoted === undefined && /^\/\//.test(bare ?? "")
       ? undefined
@@ -171,7 +171,7 @@ function endOfQuoted(text: string, from: number, quote: string): number {
 function blockAt(
   text: string,
   name: number,
-  longest: number,
+  maxLength: number,
 ): [from: number, to: number] | undefined {
   BLOCK.lastIndex = NAMED.lastIndex;
   const mark = BLOCK.exec(text);
@@ -180,7 +180,7 @@ function blockAt(
   const lineStart = text.lastIndexOf("\n", name) + 1;
   const indent = indentAt(text, lineStart);
   let to = from;
-  while (to < text.length && to - from < longest) {
+  while (to < text.length && to - from < maxLength) {
     let end: number;
     if (mark[1] === undefined) {
       // Lines with more than one word are other keys, or prose.

@@ -15,7 +15,7 @@ interface XmlRedactor {
   text(text: string): string;
 }
 
-interface Reading {
+interface XmlState {
   readonly text: string;
   readonly redactor: XmlRedactor;
   readonly pieces: string[];
@@ -29,7 +29,7 @@ interface Reading {
 /** Masks secret elements, attributes and pairs of name and value; everything else keeps its exact text. */
 export function redactXml(text: string, redactor: XmlRedactor): string {
   const pieces: string[] = [];
-  const reading: Reading = {
+  const reading: XmlState = {
     ...{ text, redactor, pieces },
     ...{ secret: undefined, isNamed: false, element: "" },
   };
@@ -44,7 +44,7 @@ export function redactXml(text: string, redactor: XmlRedactor): string {
   return pieces.join("");
 }
 
-function readMarkup(reading: Reading, at: number): number {
+function readMarkup(reading: XmlState, at: number): number {
   const { text, pieces, redactor } = reading;
   for (const [begin, close] of [["<![CDATA[", "]]>"], ["<!--", "-->"]] as const) {
     if (!text.startsWith(begin, at)) continue;
@@ -63,7 +63,7 @@ function readMarkup(reading: Reading, at: number): number {
   return end;
 }
 
-function readTag(reading: Reading, tag: string, isEnd: boolean, name: string): void {
+function readTag(reading: XmlState, tag: string, isEnd: boolean, name: string): void {
   const { pieces, secret } = reading;
   if (isEnd) {
     pieces.push(tag);
@@ -72,27 +72,27 @@ function readTag(reading: Reading, tag: string, isEnd: boolean, name: string): v
     return;
   }
   const isEmpty = tag.endsWith("/>");
-  const named = namedBy(tag);
-  pieces.push(redactAttributes(reading, tag, named || secret !== undefined));
+  const hasName = hasSecretName(tag);
+  pieces.push(redactAttributes(reading, tag, hasName || secret !== undefined));
   reading.element = name;
   if (isEmpty) return;
   if (secret !== undefined) {
     if (secret.name === name) secret.open++;
     return;
   }
-  const isSecret = named || reading.isNamed || nameKind(localName(name)) === "secret";
+  const isSecret = hasName || reading.isNamed || nameKind(localName(name)) === "secret";
   reading.isNamed = false;
   if (isSecret) reading.secret = { name, open: 1 };
 }
 
-function namedBy(tag: string): boolean {
+function hasSecretName(tag: string): boolean {
   for (const [, name = "", , quoted = ""] of tag.matchAll(ATTRIBUTE)) {
     if (NAMING.test(localName(name)) && nameKind(quoted.slice(1, -1)) === "secret") return true;
   }
   return false;
 }
 
-function redactAttributes({ redactor }: Reading, tag: string, isSecret: boolean): string {
+function redactAttributes({ redactor }: XmlState, tag: string, isSecret: boolean): string {
   if (!tag.includes("=")) return tag;
   return tag.replace(ATTRIBUTE, (all, name: string, sign: string, quoted: string) => {
     const value = quoted.slice(1, -1);
@@ -106,7 +106,7 @@ function redactAttributes({ redactor }: Reading, tag: string, isSecret: boolean)
 }
 
 function addText(
-  reading: Reading,
+  reading: XmlState,
   text: string,
   redact: (text: string) => string = (text) => reading.redactor.value(text),
 ): void {

@@ -1,6 +1,6 @@
 import { decodePercent, encodePercent } from "../http/percent.ts";
 import { isJson } from "../values/parse_json.ts";
-import { SCHEME_ALONE } from "./identities.ts";
+import { BARE_SCHEME } from "./identities.ts";
 import { maskText, noteMasked, type Rules } from "./mask_text.ts";
 import {
   redactAssignments,
@@ -20,7 +20,7 @@ import { maskShapes } from "./secret_shapes.ts";
 import { decodeBase64, utf8Text } from "../http/body_text.ts";
 
 /** Shorter parts after a secret name are versions and formats: `auth.v1.json`. */
-const SHORTEST_PART = 8;
+const MIN_PART_LENGTH = 8;
 
 /** Masks tokens, but not protocols, in `Sec-WebSocket-Protocol`, the only WebSocket header that pages can set. */
 function redactProtocols(value: string): string {
@@ -40,7 +40,7 @@ function redactProtocol(protocol: string): string {
   const parts = protocol.split(/([.|:])/);
   const last = parts.at(-1) ?? "";
   const isNamed = parts.slice(0, -1).some((part) => nameKind(part) === "secret");
-  if (!isNamed || last.length < SHORTEST_PART) return maskShapes(protocol);
+  if (!isNamed || last.length < MIN_PART_LENGTH) return maskShapes(protocol);
   return protocol.slice(0, -last.length) + maskText(last);
 }
 
@@ -65,12 +65,12 @@ function maskHeader(name: string, value: string): string {
       ).join(";")
     ).join(",");
   }
-  if (SCHEME_ALONE.test(value)) return value; // A masked scheme would be read as a token.
+  if (BARE_SCHEME.test(value)) return value; // A masked scheme would be read as a token.
   const scheme = SCHEME.exec(value)?.[0] ?? "";
   const credentials = value.slice(scheme.length);
   const masked = scheme + maskText(credentials);
   if (scheme !== "") noteMasked(value, masked);
-  noteParts(credentials);
+  addParts(credentials);
   return masked;
 }
 
@@ -80,7 +80,7 @@ function maskCookie(pair: string): string {
 }
 
 /** Records the parts of credentials that are secret by themselves: parameters, and the password of Basic. */
-function noteParts(credentials: string): void {
+function addParts(credentials: string): void {
   for (const part of credentials.split(/[\s,;]+/)) {
     const [, name = "", value = ""] = /^([\w-]+)=(?!=*$)(.+)$/.exec(part) ?? [];
     if (!DESCRIPTION.test(name) && value !== "") noteMasked(value.replace(/^"|"$/g, ""));
@@ -100,14 +100,14 @@ export interface SecretNames {
 
 /** Values that are nested more deeply are masked as a whole. */
 const MAX_DEPTH = 6;
-const MAX_REMEMBERED = 2000;
-const MAX_REMEMBERED_LENGTH = 400;
+const MAX_CACHED = 2000;
+const MAX_CACHED_LENGTH = 400;
 /** Text that may contain names, or be JSON (a list may only show by its beginning), XML or a path with a query. */
 const STRUCTURED = /[:=<?]|&lt;|^\s*["[]/;
 /** Text in which the characters of `STRUCTURED` are percent-encoded. */
 const ENCODED = /^[^\s=<{["]*%(?:22|3A|3C|3D|3F|5B|7B)[^\s=<{["]*$/i;
 /** Dates, times and numbers. */
-const MOMENT = /^[\d:TZ.+ -]{1,40}$/;
+const DATE_OR_NUMBER = /^[\d:TZ.+ -]{1,40}$/;
 /** Parts of secret names: a quick test before the exact one. */
 const NAMING =
   /(?:answer|auth|assert|bearer|card|cc|code|conn|contras|cookie|cred|csrf|cv[cv]|hmac|jwt|key|mfa|mnemonic|motdep|nonce|otp|pass|phrase|pin|pswd|pwd?|refresh|saml|secret|senha|sess|sid|sig|string|ticket|tok|verifier|wacht|wort|xsrf)[\w.-]{0,80}["'\\\]]{0,4}[ \t]{0,8}[:=]/i;
@@ -124,13 +124,13 @@ const SPACED_LOGIN =
 const LOGIN =
   /(?<=(?:^|[\s"'(=,;])(?!(?:acct|author|bcc|by|cc|cid|contact|e-?mail|from|im|mail|mailto|mid|reply-to|sender|sips?|ssh|to|urn|user|username|xmpp):)[^\s"'/:@()=,;<>]{1,100}:)[^\s"'@/<>][^\s"'@<>]{0,200}(?=@(?!sha\d)(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}|[\w-]{1,63}(?=:\d|\/))(?![\w-]))/gi;
 /** The beginning of a multipart body: a boundary and a header. */
-const PARTS = /^\s{0,4}--[^\r\n]{1,70}\r?\ncontent-/i;
+const MULTIPART = /^\s{0,4}--[^\r\n]{1,70}\r?\ncontent-/i;
 /** The beginning of a form: a name and `=`. */
 const FORM = /^[^\s=&<>{}[\]"':;,]{1,200}(?:\[[^\s=&]{0,100})?=/;
 /** Media types other than plain text: if their text begins like a form, it is one, even with spaces. */
-const STRICT = /x-www-form-urlencoded|json|xml|html/i;
+const STRUCTURED_TYPE = /x-www-form-urlencoded|json|xml|html/i;
 /** The media types that are wrong for a text that begins with the character. */
-const OTHER_THAN = { "<": /json|x-www-form-urlencoded/i, "{": /xml|html|x-www-form-urlencoded/i };
+const WRONG_TYPES = { "<": /json|x-www-form-urlencoded/i, "{": /xml|html|x-www-form-urlencoded/i };
 /** Characters that end a URL in text. */
 const URL_END = /[\s"'<>`{}|\\^]/g;
 
@@ -149,7 +149,7 @@ export class Redactor {
 
   /** Redacts the value of a header; if its name is secret, all but the scheme (`Bearer`) and the names of cookies. */
   header(name: string, value: string): string {
-    const kind = kindAmong(this.#headers, name);
+    const kind = nameKindWith(this.#headers, name);
     if (kind === "secret" || (kind === "perhaps" && isSecretPair(value))) {
       return maskHeader(name, value);
     }
@@ -164,8 +164,8 @@ export class Redactor {
       : this.value(value);
     // Values with secrets aren't cached: masking also records the secrets, which may be elsewhere too.
     if (
-      redacted === value && this.#harmless.size < MAX_REMEMBERED &&
-      value.length <= MAX_REMEMBERED_LENGTH
+      redacted === value && this.#harmless.size < MAX_CACHED &&
+      value.length <= MAX_CACHED_LENGTH
     ) {
       this.#harmless.add(value);
     }
@@ -173,20 +173,20 @@ export class Redactor {
   }
 
   url(url: string): string {
-    return redactUrl(url, this.#rulesFor(url));
+    return redactUrl(url, this.#createRules(url));
   }
 
   /** Redacts a body, or a part of one, by its media type, or by its content if that contradicts the media type. */
   content(text: string, type: string): string {
-    if (/^\s*multipart\//i.test(type) || PARTS.test(text)) {
+    if (/^\s*multipart\//i.test(type) || MULTIPART.test(text)) {
       const redact = (part: string, type?: string): string =>
         type === undefined ? this.value(part) : this.content(part, type);
-      return this.#deeper(text, () => redactMultipart(text, type, redact));
+      return this.#redactNested(text, () => redactMultipart(text, type, redact));
     }
     const first = /\S/.exec(text)?.[0] ?? "";
-    const isForm = FORM.test(text) && (STRICT.test(type) || !/\s/.test(text));
+    const isForm = FORM.test(text) && (STRUCTURED_TYPE.test(type) || !/\s/.test(text));
     if (isForm && !/csv|separated/i.test(type)) return this.form(text);
-    if (/[<[{]/.test(first) && OTHER_THAN[first === "<" ? "<" : "{"].test(type)) {
+    if (/[<[{]/.test(first) && WRONG_TYPES[first === "<" ? "<" : "{"].test(type)) {
       return this.value(text);
     }
     if (/x-www-form-urlencoded/i.test(type)) return this.form(text);
@@ -197,7 +197,7 @@ export class Redactor {
   }
 
   form(text: string): string {
-    return redactForm(text, this.#rulesFor(text));
+    return redactForm(text, this.#createRules(text));
   }
 
   json(text: string): string {
@@ -223,7 +223,7 @@ export class Redactor {
   /** Redacts text that covtool writes itself: URLs, and secrets by shape; words before a colon aren't names here. */
   sentence(text: string): string {
     const masked = maskShapes(text);
-    const redacted = masked.includes("://") ? this.#urlsIn(masked) : masked;
+    const redacted = masked.includes("://") ? this.#redactUrls(masked) : masked;
     return redacted.includes("@") ? redacted.replace(LOGIN, maskText) : redacted;
   }
 
@@ -232,12 +232,12 @@ export class Redactor {
     if (text.length < 6) return text;
     if (text.includes("%") && ENCODED.test(text)) {
       const plain = decodePercent(text);
-      const redacted = plain === text ? text : this.#deeper(plain, () => this.value(plain));
+      const redacted = plain === text ? text : this.#redactNested(plain, () => this.value(plain));
       return redacted === plain ? text : encodePercent(redacted);
     }
     if (!STRUCTURED.test(text)) return redactProse(maskShapes(text));
-    if (text.length < 40 && MOMENT.test(text)) return text;
-    return this.#deeper(text, () => {
+    if (text.length < 40 && DATE_OR_NUMBER.test(text)) return text;
+    return this.#redactNested(text, () => {
       const first = /\S/.exec(text)?.[0];
       if (first === "{" || first === "[" || first === '"') {
         const redacted = this.json(text);
@@ -249,7 +249,7 @@ export class Redactor {
     });
   }
 
-  #deeper(text: string, redact: () => string): string {
+  #redactNested(text: string, redact: () => string): string {
     if (this.#depth >= MAX_DEPTH) return maskText(text);
     this.#depth++;
     try {
@@ -264,8 +264,8 @@ export class Redactor {
   }
 
   /** Returns the rules for a query or a form. In GraphQL, one field has the query, and another the variables. */
-  #rulesFor(form: string): Rules {
-    const kind = (name: string): NameKind => kindAmong(this.#query, name);
+  #createRules(form: string): Rules {
+    const kind = (name: string): NameKind => nameKindWith(this.#query, name);
     const value = (text: string): string => this.value(text);
     const variables = /(?:^|[?&])variables=/.test(form) ? secretVariables(decodeForm(form)) : null;
     if (variables === null || variables.size === 0) return { kind, value };
@@ -276,7 +276,7 @@ export class Redactor {
     };
   }
 
-  #urlsIn(text: string): string {
+  #redactUrls(text: string): string {
     let redacted = "";
     let copied = 0;
     for (let at = text.indexOf("://"); at >= 0;) {
@@ -288,7 +288,7 @@ export class Redactor {
       URL_END.lastIndex = SPACED_LOGIN.test(text) ? SPACED_LOGIN.lastIndex : at;
       const end = URL_END.exec(text)?.index ?? text.length;
       const url = text.slice(start, end);
-      redacted += text.slice(copied, start) + this.#deeper(url, () => this.url(url));
+      redacted += text.slice(copied, start) + this.#redactNested(url, () => this.url(url));
       copied = end;
       at = text.indexOf("://", end);
     }
@@ -296,6 +296,6 @@ export class Redactor {
   }
 }
 
-function kindAmong(secret: ReadonlySet<string>, name: string): NameKind {
+function nameKindWith(secret: ReadonlySet<string>, name: string): NameKind {
   return secret.size > 0 && secret.has(name.toLowerCase()) ? "secret" : nameKind(name);
 }
