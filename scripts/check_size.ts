@@ -39,7 +39,7 @@ const LIMITS: readonly SizeLimit[] = [
   // access logs in logs of containers, 45;
   // senders named by tests that bypass authentication, 8;
   // descriptions without a title, 3.
-  { folders: ["src/"], lines: 97_302, files: 620 },
+  { folders: ["src/"], lines: 97_340, files: 620 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
   { folders: ["tests/", "scripts/"], lines: 86_341, files: 666 },
 ];

@@ -15,7 +15,7 @@ import {
 import type { FormatFamily, FormatOptions, PostmanValues } from "../traffic/formats/recording.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { ReadState } from "../traffic/read/read_state.ts";
-import { filesBeside, readDocuments } from "../traffic/read/stream_entries.ts";
+import { readAttachedFiles, readDocuments } from "../traffic/read/stream_entries.ts";
 import { RecordingError } from "../values/errors.ts";
 
 /** The result of reading a recording. */
@@ -59,7 +59,7 @@ export class RecordingImporter {
     const reader = readRecording(readPieces(path, location), location, {
       ...this.#options,
       formats: formatsInFamily(this.#family),
-      findFile: filesBeside(path),
+      findFile: readAttachedFiles(path),
     });
     const recording = this.#begin();
     try {

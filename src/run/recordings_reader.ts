@@ -9,7 +9,7 @@ import { readEnvironments } from "../traffic/formats/postman/postman_environment
 import type { FormatOptions } from "../traffic/formats/recording.ts";
 import { formatOfText } from "../traffic/read/read_logs.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
-import { filesBeside } from "../traffic/read/stream_entries.ts";
+import { readAttachedFiles } from "../traffic/read/stream_entries.ts";
 import type { ListParts } from "../traffic/read/read_state.ts";
 import { append } from "../values/collections.ts";
 import { RecordingError } from "../values/errors.ts";
@@ -162,11 +162,16 @@ export async function* readFileBatches(
   }
   const isFile = path !== STANDARD_INPUT;
   const location = isFile ? path : "standard input";
-  const findFile = isFile ? filesBeside(path) : undefined;
+  const findFile = isFile ? readAttachedFiles(path) : undefined;
   const dropped: DroppedHits[] = [];
-  const takeHits = addHits &&
+  const onHitsLine = addHits &&
     ((line: Uint8Array) => void dropped.push(...addHits(line, location)));
-  const reader = readRecording(pieces, location, { ...options, parts, findFile, takeHits });
+  const reader = readRecording(pieces, location, {
+    ...options,
+    parts,
+    findFile,
+    onHitsLine,
+  });
   try {
     yield* reader.batches();
   } catch (error) {

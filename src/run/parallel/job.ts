@@ -3,7 +3,7 @@ import { readFilePieces } from "../../files/files.ts";
 import { recordBatches } from "../../record/record_batches.ts";
 import type { FormatOptions } from "../../traffic/formats/recording.ts";
 import type { PartResult, StreamedList } from "../../traffic/read/read_state.ts";
-import { filesBeside, readPart } from "../../traffic/read/stream_entries.ts";
+import { readAttachedFiles, readPart } from "../../traffic/read/stream_entries.ts";
 import type { Separator } from "../../traffic/stream/item_boundary.ts";
 import type { FoundRecording } from "../find_recordings.ts";
 import type { Descriptions } from "../load_apis.ts";
@@ -71,7 +71,7 @@ export async function runJob(
   }
   const { path, start, end, list, separator } = job;
   const pieces = countReads(readFilePieces(path, { start, end }), onRead);
-  const batches = readPart(pieces, list, separator, filesBeside(path));
+  const batches = readPart(pieces, list, separator, readAttachedFiles(path));
   return (await recordBatches(map, batches, map.recording(path))).result;
 }
 

@@ -24,14 +24,14 @@ export function readCassetteEntry(
   } = {},
 ): Interaction | undefined {
   if (!isFields(entry) || !isFields(entry["request"])) {
-    return place.note("an entry without a request is left out");
+    return place.addProblem("an entry without a request is left out");
   }
   const { method, uri, url = uri, headers, body: sent, post_fields: form, post_files: files } =
     entry["request"];
   // php-vcr keeps the forms and files from which curl makes the body, but not the body.
   const request = cassetteRequest(
     { method, url, headers, body: sent ?? form ?? files },
-    place.in("request"),
+    place.member("request"),
   );
   if (request === undefined) return undefined;
   onRequest?.(request, headers);
@@ -48,7 +48,7 @@ export function readCassetteEntry(
       body: isNullEmpty ? body : body ?? received["content"],
     },
     request.method,
-    place.in("response"),
+    place.member("response"),
   );
   const timestamp = cassetteTime(entry["recorded_at"] ?? entry["timestamp"]);
   return { request, ...(response && { response }), ...(timestamp !== undefined && { timestamp }) };
@@ -65,20 +65,20 @@ export function cassetteRequest(
   const method = typeof request.method === "string"
     ? request.method.trim().replace(/^:/, "").toUpperCase()
     : "";
-  if (method === "") return place.note("an entry whose request has no method is left out");
+  if (method === "") return place.addProblem("an entry whose request has no method is left out");
   const url = typeof request.url === "string" ? request.url.trim() : "";
-  if (url === "") return place.note("an entry whose request has no URL is left out");
+  if (url === "") return place.addProblem("an entry whose request has no URL is left out");
   const headers = cassetteHeaders(request.headers, place);
   const body = sentBody(method, cassetteBody(request.body), headers);
   if (body === "none") return { method, url, headers };
   if (body === "lost") {
-    place.note("the body of a request is missing or damaged and counts as not recorded");
+    place.addProblem("the body of a request is missing or damaged and counts as not recorded");
     return { method, url, headers, body_truncated: true };
   }
   return {
     method,
     url,
-    headers: body.isDecoded ? without(headers, "content-encoding") : headers,
+    headers: body.isDecoded ? withoutHeader(headers, "content-encoding") : headers,
     body: body.bytes,
   };
 }
@@ -113,7 +113,7 @@ function wasSent(method: string, { contentType, length }: BodyEvidence): boolean
     mediaEssence(contentType).startsWith("multipart/");
 }
 
-function without(headers: HeaderRecord, name: string): HeaderRecord {
+function withoutHeader(headers: HeaderRecord, name: string): HeaderRecord {
   return Object.fromEntries(Object.entries(headers).filter(([key]) => key.toLowerCase() !== name));
 }
 
@@ -142,11 +142,11 @@ export function cassetteBody(value: unknown, wanted: "bytes" | "text" = "bytes")
   }
   if (!Object.hasOwn(value, "string")) return "lost";
   const body = cassetteBody(value["string"], wanted);
-  return wanted === "text" ? body : inCharset(body, value["encoding"]);
+  return wanted === "text" ? body : encodeInCharset(body, value["encoding"]);
 }
 
 /** Encodes text in its original charset (in Ruby also binary), which Ruby VCR writes next to the text in UTF-8. */
-function inCharset(body: CassetteBody, charset: unknown): CassetteBody {
+function encodeInCharset(body: CassetteBody, charset: unknown): CassetteBody {
   if (body === "none" || body === "lost" || typeof body.content !== "string") return body;
   if (
     typeof charset !== "string" || /^(?:utf-?8|us-ascii|ascii-8bit|binary|none)?$/i.test(charset)
@@ -161,7 +161,7 @@ type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
 export function cassetteHeaders(value: unknown, place: Place): HeaderRecord {
   if (value === null || value === undefined) return {};
   if (!isFields(value)) {
-    place.note("headers that are not an object of names and values are ignored");
+    place.addProblem("headers that are not an object of names and values are ignored");
     return {};
   }
   const headers = Object.entries(value).flatMap(([name, field]) => {
@@ -171,7 +171,7 @@ export function cassetteHeaders(value: unknown, place: Place): HeaderRecord {
     if (texts.every((text) => text !== undefined)) {
       return [[name, texts.length === 1 ? texts[0] ?? "" : texts] as const];
     }
-    place.note("a header whose value is not text is ignored");
+    place.addProblem("a header whose value is not text is ignored");
     return [];
   });
   return Object.fromEntries(headers);

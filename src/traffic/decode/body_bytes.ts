@@ -92,10 +92,10 @@ const ESCAPED_BYTES = /([\udc80-\udcff]+)/u;
 export function bytesOfText(text: string, evidence: BodyEvidence): BodyBytes | undefined {
   const { contentEncoding } = evidence;
   if (isEncoded(contentEncoding)) {
-    const bytes = undoText(text, contentEncoding, evidence.length);
+    const bytes = decodeText(text, contentEncoding, evidence.length);
     if (bytes !== undefined) return { bytes, isDecoded: true };
     if (text.includes("\ufffd")) return undefined;
-    return unlessSent(likelyBytes(text, evidence.contentType), evidence.length);
+    return asDecodedUnlessSent(likelyBytes(text, evidence.contentType), evidence.length);
   }
   const { length, contentType } = evidence;
   if (length === undefined) {
@@ -118,22 +118,25 @@ export function bodyOfBytes(bytes: Uint8Array, evidence: BodyEvidence): BodyByte
   const { contentEncoding, length } = evidence;
   if (!isEncoded(contentEncoding)) {
     const isSent = length === undefined || bytes.length === length;
-    return { bytes: (isSent ? undefined : unmangled(bytes, length)) ?? bytes, isDecoded: false };
+    return {
+      bytes: (isSent ? undefined : undoDoubleEncoding(bytes, length)) ?? bytes,
+      isDecoded: false,
+    };
   }
-  const decoded = undo(bytes, contentEncoding);
+  const decoded = decodeOrUndefined(bytes, contentEncoding);
   if (decoded !== undefined) return { bytes: decoded, isDecoded: true };
-  return unlessSent(bytes, length);
+  return asDecodedUnlessSent(bytes, length);
 }
 
 /** Decodes bytes that were encoded in UTF-8 as if each were a character, if that explains the length. */
-function unmangled(bytes: Uint8Array, length: number): Uint8Array | undefined {
+function undoDoubleEncoding(bytes: Uint8Array, length: number): Uint8Array | undefined {
   if (utf8Text(bytes) === undefined) return undefined;
-  const once = onePerCharacter(utf8.decode(bytes));
+  const once = oneBytePerCharacter(utf8.decode(bytes));
   return once?.length === length ? once : undefined;
 }
 
 /** A body that can't be decompressed: broken if it has the length that was sent, else decompressed by the recorder. */
-function unlessSent(bytes: Uint8Array, length: number | undefined): BodyBytes {
+function asDecodedUnlessSent(bytes: Uint8Array, length: number | undefined): BodyBytes {
   return { bytes, isDecoded: bytes.length !== length };
 }
 
@@ -141,7 +144,7 @@ function isEncoded(contentEncoding: string | undefined): contentEncoding is stri
   return contentEncoding !== undefined && !/^\s*(?:identity\s*)?$/i.test(contentEncoding);
 }
 
-function undo(bytes: Uint8Array, contentEncoding: string): Uint8Array | undefined {
+function decodeOrUndefined(bytes: Uint8Array, contentEncoding: string): Uint8Array | undefined {
   try {
     const content = decodeContent(bytes, contentEncoding);
     // Deno's Brotli ignores errors, so some short texts, such as `true`, would be decompressed to nothing.
@@ -153,14 +156,14 @@ function undo(bytes: Uint8Array, contentEncoding: string): Uint8Array | undefine
   }
 }
 
-function undoText(
+function decodeText(
   text: string,
   contentEncoding: string,
   length: number | undefined,
 ): Uint8Array | undefined {
-  for (const bytes of [onePerCharacter(text), ofBase64(text)]) {
+  for (const bytes of [oneBytePerCharacter(text), bytesOfBase64(text)]) {
     if (bytes === undefined || (length !== undefined && bytes.length !== length)) continue;
-    const decoded = undo(bytes, contentEncoding);
+    const decoded = decodeOrUndefined(bytes, contentEncoding);
     if (decoded !== undefined) return decoded;
   }
   return undefined;
@@ -172,7 +175,7 @@ function* candidates(text: string, contentType: string): Generator<Uint8Array> {
     if (inCharset !== undefined) yield inCharset;
   }
   yield utf8Bytes(text);
-  const bytes = onePerCharacter(text);
+  const bytes = oneBytePerCharacter(text);
   if (bytes !== undefined) yield bytes;
   else if (!ASCII.test(text)) {
     // On the web, "Latin-1" is windows-1252, in which bytes 80 to 9F are other characters.
@@ -180,7 +183,7 @@ function* candidates(text: string, contentType: string): Generator<Uint8Array> {
     if (asLatin1 !== undefined) yield asLatin1;
   }
   if (text.includes("\n")) yield utf8Bytes(text.replaceAll(/\r?\n/g, "\r\n"));
-  const decoded = ofBase64(text);
+  const decoded = bytesOfBase64(text);
   if (decoded !== undefined) yield decoded;
 }
 
@@ -188,7 +191,7 @@ function likelyBytes(text: string, contentType: string): Uint8Array {
   if (ASCII.test(text)) return encoder.encode(text);
   const inCharset = charsetBytes(text, contentType);
   if (inCharset !== undefined) return inCharset;
-  const bytes = onePerCharacter(text);
+  const bytes = oneBytePerCharacter(text);
   return bytes !== undefined && (BINARY.test(text) || utf8Text(bytes) !== undefined)
     ? bytes
     : utf8Bytes(text);
@@ -212,11 +215,11 @@ function utf8Bytes(text: string): Uint8Array {
   );
 }
 
-function onePerCharacter(text: string): Uint8Array | undefined {
+function oneBytePerCharacter(text: string): Uint8Array | undefined {
   return ONE_BYTE.test(text) ? latin1Bytes(text) : undefined;
 }
 
-function ofBase64(text: string): Uint8Array | undefined {
+function bytesOfBase64(text: string): Uint8Array | undefined {
   return BASE64.test(text) ? decodeBase64(text) : undefined;
 }
 

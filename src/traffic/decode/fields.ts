@@ -37,10 +37,12 @@ export function readStatus(value: unknown, place: Place): number | undefined {
   const status = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof status !== "number" || status === 0 || status === -1) return undefined;
   if (!Number.isInteger(status) || status < 100 || status > 999) {
-    return place.note("a status outside 100 to 599 is ignored, as if no response came");
+    return place.addProblem("a status outside 100 to 599 is ignored, as if no response came");
   }
   if (status > 599) {
-    place.note("a status outside 100 to 599, which HTTP doesn't have, is counted as recorded");
+    place.addProblem(
+      "a status outside 100 to 599, which HTTP doesn't have, is counted as recorded",
+    );
   }
   return status;
 }

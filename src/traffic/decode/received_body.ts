@@ -47,7 +47,7 @@ export function receivedResponse(received: ReceivedResponse, place: Place): Http
     response.body_truncated = true;
     if (body.kind !== "unknown") {
       const what = body.kind === "base64" ? "not valid base64" : "cut or damaged";
-      place.note(`the body of a response is ${what} and counts as not recorded`);
+      place.addProblem(`the body of a response is ${what} and counts as not recorded`);
     }
   }
   if (elapsed !== undefined) response.elapsed = elapsed;

@@ -2,7 +2,7 @@ import type { Interaction } from "../../http/interaction.ts";
 import type { Visibility } from "../../http/visibility.ts";
 
 export interface ProblemKind {
-  readonly what: string;
+  readonly message: string;
   readonly count: number;
   readonly first: string;
 }
@@ -20,29 +20,29 @@ export class Problems {
   }
 
   /** Counts a problem. For problems of the same kind, only the first place is kept. */
-  add(what: string, place: string): void {
-    const known = this.#kinds.get(what);
-    if (known === undefined) this.#kinds.set(what, { count: 1, first: shortened(place) });
+  add(message: string, place: string): void {
+    const known = this.#kinds.get(message);
+    if (known === undefined) this.#kinds.set(message, { count: 1, first: shortened(place) });
     else known.count++;
   }
 
   kinds(): ProblemKind[] {
-    return [...this.#kinds].map(([what, { count, first }]) => ({ what, count, first }));
+    return [...this.#kinds].map(([message, { count, first }]) => ({ message, count, first }));
   }
 
-  addKind({ what, count, first }: ProblemKind): void {
-    const known = this.#kinds.get(what);
-    if (known === undefined) this.#kinds.set(what, { count, first });
+  addKind({ message, count, first }: ProblemKind): void {
+    const known = this.#kinds.get(message);
+    if (known === undefined) this.#kinds.set(message, { count, first });
     else known.count += count;
   }
 
   /** One sentence for each kind, in the order of their first occurrence. */
   sentences(): string[] {
-    return [...this.#kinds].map(([what, { count, first }]) => {
+    return [...this.#kinds].map(([message, { count, first }]) => {
       const where = count === 1
         ? `at ${first}`
         : `${count.toLocaleString("en-US")} times, first at ${first}`;
-      return `${this.location}: ${what} (${where}).`;
+      return `${this.location}: ${message} (${where}).`;
     });
   }
 }
@@ -62,13 +62,13 @@ export class Place {
     return typeof this.#name === "string" ? this.#name : this.#name();
   }
 
-  in(member: string): Place {
+  member(member: string): Place {
     return new Place(() => `${this.name}.${member}`, this.problems);
   }
 
   /** Counts a problem with this place or a member of it. Returns undefined, for callers that then have no value. */
-  note(what: string, member?: string): undefined {
-    this.problems.add(what, member === undefined ? this.name : `${this.name}.${member}`);
+  addProblem(message: string, member?: string): undefined {
+    this.problems.add(message, member === undefined ? this.name : `${this.name}.${member}`);
   }
 }
 

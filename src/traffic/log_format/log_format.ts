@@ -9,7 +9,7 @@ import {
   publicHeader,
   type PublicHeaders,
 } from "../logs/log_interaction.ts";
-import { requestIn, textLog } from "../logs/text_log.ts";
+import { readRequestIn, textLog } from "../logs/text_log.ts";
 import { escapePattern } from "../../values/quoting.ts";
 
 type LogPart =
@@ -198,7 +198,7 @@ export function logFormat(text: string): RecordingFormat {
   if (!parts.has("request") && !(parts.has("method") && (parts.has("uri") || parts.has("path")))) {
     throw new TypeError(
       `A log format needs the method and the URL of requests: $request, or $request_method and $request_uri, in nginx; %r, or %m, %U and %q, in Apache.${
-        meantVariable(variables)
+        suggestVariable(variables)
       }`,
     );
   }
@@ -206,7 +206,7 @@ export function logFormat(text: string): RecordingFormat {
     typeof token === "string" ? escapePattern(token) : `(${valuePattern(token, tokens[index + 1])})`
   );
   const pattern = new RegExp(`^${patterns.join("")}$`);
-  const unfit = misfits(tokens, patterns);
+  const unfit = mismatchReporter(tokens, patterns);
   const visibility = formatVisibility(variables, parts);
   return textLog({
     name: "a log in the format of --log-format",
@@ -214,7 +214,7 @@ export function logFormat(text: string): RecordingFormat {
     begin: () => (entry, place) => {
       const line = entry as string;
       const match = line.length <= MAX_LENGTH ? pattern.exec(line) : null;
-      if (match === null) return place.note(unfit(line));
+      if (match === null) return place.addProblem(unfit(line));
       return readValues(variables, match.slice(1), visibility, place);
     },
   });
@@ -241,7 +241,7 @@ function readValues(
   });
   const { request, method, path = "/", query, host, scheme, status, time, body } = first;
   const uri = first.uri ?? (query === undefined ? path : `${path}?${query.replace(/^\?/, "")}`);
-  const line = requestIn(unescapeLogged(request ?? `${method ?? ""} ${uri} HTTP/1.1`), place);
+  const line = readRequestIn(unescapeLogged(request ?? `${method ?? ""} ${uri} HTTP/1.1`), place);
   if (line === undefined) return undefined;
   return logInteraction({
     ...line,
@@ -257,7 +257,10 @@ function readValues(
 }
 
 /** Reports where a line doesn't fit, but shows nothing of it, as that may be an address or a name. */
-function misfits(tokens: LogTokens, patterns: readonly string[]): (line: string) => string {
+function mismatchReporter(
+  tokens: LogTokens,
+  patterns: readonly string[],
+): (line: string) => string {
   const beginnings = new Map<number, RegExp>();
   const fits = (line: string, count: number) => {
     const beginning = getOrAdd(
@@ -287,7 +290,7 @@ function misfits(tokens: LogTokens, patterns: readonly string[]): (line: string)
 }
 
 /** Suggests a known variable for an unknown one, as a sentence after a space; empty if there is none. */
-function meantVariable(variables: readonly LogVariable[]): string {
+function suggestVariable(variables: readonly LogVariable[]): string {
   for (const { part, text } of variables) {
     if (part !== "other" || !text.startsWith("$")) continue;
     const meant = nearestName(text.slice(1), REQUEST_VARIABLES);

@@ -45,7 +45,7 @@ export function flatLogReader(members: FlatMembers): (entry: Fields, place: Plac
   const unit = members.elapsedUnit ?? 1;
   return (entry, place) => {
     const request = readRequest(entry, members);
-    if (request === undefined) return place.note(NOT_HTTP);
+    if (request === undefined) return place.addProblem(NOT_HTTP);
     const elapsed = readNumber(entry, members.elapsed ?? []);
     const seconds = elapsed === undefined || elapsed < 0 ? undefined : elapsed * unit;
     let timestamp: number | undefined;

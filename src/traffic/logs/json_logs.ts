@@ -1,4 +1,4 @@
-import { FOREIGN_LINE, jsonLog, requestIn } from "./text_log.ts";
+import { FOREIGN_LINE, jsonLog, readRequestIn } from "./text_log.ts";
 import { ENVOY_TEXT, HAPROXY } from "./line_logs.ts";
 import { COMMON_LOG } from "../formats/common_log/common_log.ts";
 import { isJson } from "../../values/parse_json.ts";
@@ -31,7 +31,7 @@ export const CADDY: RecordingFormat = jsonLog({
 
 function readCaddy(entry: Fields, place: Place): EntryContent {
   const request = entry["request"] as Fields;
-  const line = requestIn(`${request["method"]} ${request["uri"]} HTTP/1.1`, place);
+  const line = readRequestIn(`${request["method"]} ${request["uri"]} HTTP/1.1`, place);
   if (line === undefined) return undefined;
   const elapsed = readSeconds(entry["duration"]);
   const end = logSeconds(entry["ts"]);
@@ -100,7 +100,7 @@ function readProxyEntry(
 ): EntryContent {
   const request = entry["request"] as Fields;
   const response = entry["response"] as Fields;
-  const line = requestIn(`${request["method"]} ${request["uri"]} HTTP/1.1`, place);
+  const line = readRequestIn(`${request["method"]} ${request["uri"]} HTTP/1.1`, place);
   if (line === undefined) return undefined;
   return logInteraction({
     ...line,
@@ -281,7 +281,7 @@ export const CONTAINER_LOG: RecordingFormat = jsonLog({
     const readers = new Map<RecordingFormat, EntryReader>();
     return ({ log }, place) => {
       const [format, entry] = findInner(log) ?? [];
-      if (format === undefined) return place.note(FOREIGN_LINE);
+      if (format === undefined) return place.addProblem(FOREIGN_LINE);
       const read = readers.get(format) ?? format.begin({});
       readers.set(format, read);
       const found = read(entry, place);

@@ -2,7 +2,7 @@ import { isoSeconds } from "../decode/fields.ts";
 import type { RecordingFormat } from "../formats/recording.ts";
 import { clfSeconds, endOfQuoted, unescapeLogged, writeOrigin } from "./log_fields.ts";
 import { LINE_VISIBILITY, logInteraction } from "./log_interaction.ts";
-import { FOREIGN_LINE, patternLog, requestIn } from "./text_log.ts";
+import { FOREIGN_LINE, patternLog, readRequestIn } from "./text_log.ts";
 
 /** Fields before the request: type, time, balancer, client, target, 3 durations, 2 statuses, 2 sizes. */
 const ALB_START =
@@ -15,8 +15,8 @@ export const AWS_ALB: RecordingFormat = patternLog(
   (match, place) => {
     const [{ length }, time = "", ...rest] = match;
     const end = endOfQuoted(match.input, length);
-    if (end === -1) return place.note(FOREIGN_LINE);
-    const request = requestIn(unescapeLogged(match.input.slice(length, end).trim()), place);
+    if (end === -1) return place.addProblem(FOREIGN_LINE);
+    const request = readRequestIn(unescapeLogged(match.input.slice(length, end).trim()), place);
     if (request === undefined) return undefined;
     const durations = rest.slice(0, 3).map(Number);
     const status = rest[3];
@@ -46,8 +46,8 @@ export const HAPROXY: RecordingFormat = patternLog(
     // Captured headers are before the request. Quotes in either are escaped as #22.
     const quote = input.indexOf('"', index + all.length) + 1;
     const end = quote === 0 ? -1 : input.indexOf('"', quote);
-    if (end === -1) return place.note("a line whose request is cut off is left out");
-    const request = requestIn(withoutEscapes(input.slice(quote, end)), place);
+    if (end === -1) return place.addProblem("a line whose request is cut off is left out");
+    const request = readRequestIn(withoutEscapes(input.slice(quote, end)), place);
     if (request === undefined) return undefined;
     // HAProxy writes local time without a zone. UTC is assumed, so that all machines get the same result.
     const second = clfSeconds(`${time} +0000`);
@@ -81,7 +81,7 @@ export const ENVOY_TEXT: RecordingFormat = patternLog(
   "a log of Envoy",
   ENVOY_START,
   ({ input, index, 0: all, 1: time = "", 2: request, 4: status }, place) => {
-    const requestLine = requestIn(`${request} HTTP/1.1`, place);
+    const requestLine = readRequestIn(`${request} HTTP/1.1`, place);
     if (requestLine === undefined) return undefined;
     const rest = input.slice(index + all.length).replace(ENVOY_DETAILS, "");
     const milliseconds = /^\d+ \d+ (\d+) /.exec(rest)?.[1];

@@ -7,9 +7,9 @@ export const FOREIGN_LINE = "a line of another format is left out";
 
 export const NOT_HTTP = "a line whose request is empty or isn't HTTP is left out";
 
-export function requestIn(requestLine: string, place: Place): RequestLine | undefined {
+export function readRequestIn(requestLine: string, place: Place): RequestLine | undefined {
   const request = readRequestLine(requestLine);
-  if (request === undefined) place.note(NOT_HTTP);
+  if (request === undefined) place.addProblem(NOT_HTTP);
   return request;
 }
 
@@ -42,7 +42,7 @@ export function patternLog(
   const readLine: EntryReader = (entry, place) => {
     const match = pattern.exec(entry as string);
     if (match !== null) return read(match, place);
-    return place.note(FOREIGN_LINE);
+    return place.addProblem(FOREIGN_LINE);
   };
   return textLog({ name, isLine: (line) => pattern.test(line), begin: () => readLine });
 }
@@ -94,7 +94,7 @@ export function jsonLog(log: JsonLog): RecordingFormat {
       const read = log.begin?.() ?? log.readEntry;
       return (entry, place) => {
         if (isEntry(entry)) return read?.(entry, place);
-        return place.note(FOREIGN_LINE);
+        return place.addProblem(FOREIGN_LINE);
       };
     },
     isOrdered: log.begin !== undefined,

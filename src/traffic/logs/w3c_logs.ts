@@ -75,7 +75,7 @@ function w3cReader(read: ReadW3c, standard: readonly string[] = []): EntryReader
     }
     let values = splitFields(line);
     if (values.length !== names.length) values = splitQuotedFields(line);
-    if (names.length === 0 || values.length !== names.length) return place.note(FOREIGN_LINE);
+    if (names.length === 0 || values.length !== names.length) return place.addProblem(FOREIGN_LINE);
     const fields: Record<string, string> = day === undefined ? {} : { date: day };
     names.forEach((name, index) => fields[name] = values[index] ?? "");
     return read(fields, place);

@@ -8,7 +8,7 @@ const START = new TextEncoder().encode(HITS_START);
 /** Less than the cursor's limit, so that the error message is about hits. */
 const MAX_LINE_LENGTH = MAX_BYTES - 2 ** 24;
 
-export type TakeHits = (line: Uint8Array) => void;
+export type OnHitsLine = (line: Uint8Array) => void;
 
 /** True if a hits file begins at the cursor, which doesn't move. */
 export async function startsHits(cursor: ByteCursor): Promise<boolean> {
@@ -25,8 +25,8 @@ export async function startsHits(cursor: ByteCursor): Promise<boolean> {
 /** Passes on the lines of a hits file one by one, so that only one line must fit into memory. */
 export async function readHitsLines(
   cursor: ByteCursor,
-  take: TakeHits,
-  most: number = MAX_LINE_LENGTH,
+  onLine: OnHitsLine,
+  maxLength: number = MAX_LINE_LENGTH,
 ): Promise<void> {
   while (true) {
     cursor.keep();
@@ -35,14 +35,14 @@ export async function readHitsLines(
     let feed = cursor.bytes.indexOf(LINE_FEED, searched);
     while (feed < 0) {
       searched = cursor.bytes.length - cursor.indexAt(start);
-      if (searched > most) throw tooLong(most);
+      if (searched > maxLength) throw tooLong(maxLength);
       if (!await cursor.more()) break;
       feed = cursor.bytes.indexOf(LINE_FEED, cursor.indexAt(start) + searched);
     }
     const end = feed < 0 ? cursor.bytes.length : feed;
     const line = cursor.bytes.subarray(cursor.indexAt(start), end);
-    if (line.length > most) throw tooLong(most);
-    if (line.some((byte) => byte > 0x20)) take(line);
+    if (line.length > maxLength) throw tooLong(maxLength);
+    if (line.some((byte) => byte > 0x20)) onLine(line);
     if (feed < 0) return;
     cursor.position = feed + 1;
   }

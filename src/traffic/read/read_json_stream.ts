@@ -3,7 +3,7 @@ import { Place, Problems, type RecordingFormat } from "../formats/recording.ts";
 import { notRecognized } from "./not_recognized.ts";
 import { readJsonBytes } from "./read_text.ts";
 import type { ReadState } from "./read_state.ts";
-import { passer, readDocuments, streamEntries } from "./stream_entries.ts";
+import { parallelReader, readDocuments, streamEntries } from "./stream_entries.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
 import { JsonStream } from "../stream/json_stream.ts";
 import { BLANK } from "../stream/text_lines.ts";
@@ -28,7 +28,7 @@ export async function* readJsonStream(
     ? yield* readObject(json, state)
     : yield* readList(json, state);
   if (isKnown) {
-    await noteEnd(json, state);
+    await reportEnd(json, state);
   } else if (opening === OPEN_OBJECT && !json.interruption && await json.peek() !== -1) {
     yield* readValues(json, state);
   } else yield readJsonBytes(await cursor.rest(), json.interruption?.kind === "cut", state);
@@ -47,7 +47,7 @@ async function* readObject(
       const format = formats.find(({ list }) => list.startsWith(`${name}.`));
       if (format !== undefined) {
         json.cursor.release();
-        yield* readWithin(format, json, state);
+        yield* readNestedList(format, json, state);
         isKnown = true;
         continue;
       }
@@ -66,7 +66,7 @@ async function* readObject(
   return isKnown;
 }
 
-async function* readWithin(
+async function* readNestedList(
   format: RecordingFormat,
   json: JsonStream,
   state: ReadState,
@@ -142,10 +142,10 @@ async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<I
       first,
       new Place("line 1", new Problems(state.location)),
     );
-    const list = { format: format.name, isOnLines, shown };
-    const values = isOnLines ? json.lines(passer(list, cursor, state)) : json.sequence();
+    const list = { format: format.name, isOnLines, visibility: shown };
+    const values = isOnLines ? json.lines(parallelReader(list, cursor, state)) : json.sequence();
     yield* streamEntries(values, list, state);
-    await noteEnd(json, state);
+    await reportEnd(json, state);
     return;
   }
   const documents: unknown[] = [];
@@ -161,7 +161,7 @@ async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<I
   if (documents.length === 0) documents.push(first);
   const isOne = state.formats.some((candidate) => candidate.recognize(documents));
   const interactions = readDocuments(isOne ? [documents] : documents, state);
-  await noteEnd(json, state);
+  await reportEnd(json, state);
   yield interactions;
 }
 
@@ -196,13 +196,13 @@ async function* readItems(
   state: ReadState,
 ): AsyncGenerator<Interactions> {
   const list = { format: format.name, isOnLines: false };
-  yield* streamEntries(json.items(passer(list, json.cursor, state)), list, state);
+  yield* streamEntries(json.items(parallelReader(list, json.cursor, state)), list, state);
 }
 
-async function noteEnd(json: JsonStream, state: ReadState): Promise<void> {
+async function reportEnd(json: JsonStream, state: ReadState): Promise<void> {
   const { interruption } = json;
   if (interruption === undefined) {
-    if (await json.peek() !== -1) state.noteBroken(json.cursor.offset);
-  } else if (interruption.kind === "cut") state.noteCut(interruption.offset);
-  else state.noteBroken(interruption.offset);
+    if (await json.peek() !== -1) state.addBrokenProblem(json.cursor.offset);
+  } else if (interruption.kind === "cut") state.addCutProblem(interruption.offset);
+  else state.addBrokenProblem(interruption.offset);
 }

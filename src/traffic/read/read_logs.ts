@@ -2,7 +2,7 @@ import type { Interaction } from "../../http/interaction.ts";
 import type { RecordingFormat } from "../formats/recording.ts";
 import type { ByteCursor } from "../stream/byte_cursor.ts";
 import type { ReadState } from "./read_state.ts";
-import { passer, streamEntries } from "./stream_entries.ts";
+import { parallelReader, streamEntries } from "./stream_entries.ts";
 import { FORMATS } from "../formats/formats.ts";
 import { logFormat } from "../log_format/log_format.ts";
 import { type Batch, textLines } from "../stream/text_lines.ts";
@@ -72,7 +72,7 @@ export async function* readTextLog(
   const isGiven = !FORMATS.some(({ name }) => name === format.name);
   const pattern = isGiven ? state.options.logFormat : undefined;
   const list = { format: format.name, isOnLines: true, logFormat: pattern };
-  yield* streamEntries(textLines(cursor, passer(list, cursor, state)), list, state);
+  yield* streamEntries(textLines(cursor, parallelReader(list, cursor, state)), list, state);
 }
 
 type BinaryFormat = RecordingFormat & Required<Pick<RecordingFormat, "endOfEntry">>;
@@ -124,11 +124,11 @@ async function* batchEntries(
       continue;
     }
     if (end === -2) {
-      state.noteBroken(cursor.offset);
+      state.addBrokenProblem(cursor.offset);
       return;
     }
     if (await cursor.more()) continue;
-    if (cursor.position < cursor.bytes.length) state.noteCut(cursor.offset);
+    if (cursor.position < cursor.bytes.length) state.addCutProblem(cursor.offset);
     return;
   }
 }

@@ -134,14 +134,14 @@ async function* readUnpacked(
 }
 
 async function readHits(cursor: ByteCursor, state: ReadState): Promise<void> {
-  const { takeHits } = state.options;
-  if (takeHits === undefined) {
+  const { onHitsLine } = state.options;
+  if (onHitsLine === undefined) {
     throw state.error(
       "This is a hits file, which has counts and no requests. covtool report and covtool merge read it; in code, pass its bytes to mergeHits().",
       "hits",
     );
   }
-  await readHitsLines(cursor, takeHits);
+  await readHitsLines(cursor, onHitsLine);
 }
 
 /** Returns the first byte that isn't white space; undefined if there is none. All bytes are kept. */

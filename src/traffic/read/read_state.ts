@@ -1,4 +1,4 @@
-import type { TakeHits } from "./read_hits_lines.ts";
+import type { OnHitsLine } from "./read_hits_lines.ts";
 import { RecordingError } from "../../values/errors.ts";
 import { FORMATS } from "../formats/formats.ts";
 import {
@@ -16,7 +16,7 @@ export interface StreamedList {
   readonly format: string;
   readonly isOnLines: boolean;
   /** The visibility of the entries, if the first one states it. */
-  readonly shown?: Visibility | undefined;
+  readonly visibility?: Visibility | undefined;
   /** The pattern of the lines, if the format is a pattern from the user. */
   readonly logFormat?: string | undefined;
 }
@@ -50,11 +50,15 @@ export interface ListParts {
   read(place: ListPlace): Promise<ReadParts | undefined>;
 }
 
-export function listFormat({ format: wanted, logFormat: pattern }: StreamedList): RecordingFormat {
+export function listFormat(
+  { format: formatName, logFormat: pattern }: StreamedList,
+): RecordingFormat {
   const format = pattern === undefined
-    ? FORMATS.find(({ name }) => name === wanted)
+    ? FORMATS.find(({ name }) => name === formatName)
     : logFormat(pattern);
-  if (format?.stream === undefined) throw new TypeError(`No entries can be streamed of ${wanted}.`);
+  if (format?.stream === undefined) {
+    throw new TypeError(`No entries can be streamed of ${formatName}.`);
+  }
   return format;
 }
 
@@ -70,7 +74,7 @@ export interface ReadOptions extends FormatOptions {
   readonly formats?: readonly RecordingFormat[] | undefined;
   /** Reads the middle of long lists in parallel, if the recording isn't compressed (default: all is read here). */
   readonly parts?: ListParts | undefined;
-  readonly takeHits?: TakeHits | undefined;
+  readonly onHitsLine?: OnHitsLine | undefined;
   readonly findFile?: FindFile | undefined;
 }
 
@@ -84,7 +88,7 @@ export class ReadState {
   /** True if the recording turned out to be a log, which may be without requests. */
   isLog = false;
   /** True if an entry stated a different visibility of the entries after it. */
-  hasHeads = false;
+  hasVisibilityChange = false;
   #entries = 0;
   #used = 0;
   #isCut = false;
@@ -134,7 +138,7 @@ export class ReadState {
     );
   }
 
-  noteCut(offset: number): void {
+  addCutProblem(offset: number): void {
     this.#isCut = true;
     this.problems.add(
       "the recording is cut off: incomplete entries are left out",
@@ -142,7 +146,7 @@ export class ReadState {
     );
   }
 
-  noteBroken(offset: number): void {
+  addBrokenProblem(offset: number): void {
     this.problems.add("the recording is broken: the rest is left out", bytePlace(offset));
   }
 

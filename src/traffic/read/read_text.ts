@@ -66,7 +66,7 @@ export function readJsonBytes(
   }
   const interactions = readDocuments([value], state);
   // Noted last: if no entry can be used, the first problem is the reason that is shown.
-  if (isClosed) state.noteCut(bytes.length);
+  if (isClosed) state.addCutProblem(bytes.length);
   return interactions;
 }
 
@@ -116,14 +116,14 @@ export async function readYamlBytes(
   const { parseYamlRecording } = await import("../cassette/yaml_recording.ts");
   const { location, formats } = state;
   let documents: readonly unknown[];
-  let whole: string | undefined;
+  let repaired: string | undefined;
   try {
     documents = parseYamlRecording(text, location);
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
-    whole = withoutLastItem(text, error.line);
-    if (whole === undefined) throw neither(text, error, state);
-    documents = parseYamlRecording(whole, location);
+    repaired = withoutLastItem(text, error.line);
+    if (repaired === undefined) throw neitherSyntaxError(text, error, state);
+    documents = parseYamlRecording(repaired, location);
   }
   const [value] = documents;
   // YAML joins the lines of a log into one text. Bytes are a capture only if they are the whole file.
@@ -137,7 +137,7 @@ export async function readYamlBytes(
     throw notRecognized(text, location, formats);
   }
   const interactions = readDocuments(documents, state);
-  if (whole !== undefined) state.noteBroken(new TextEncoder().encode(whole).length);
+  if (repaired !== undefined) state.addBrokenProblem(new TextEncoder().encode(repaired).length);
   return interactions;
 }
 
@@ -147,7 +147,7 @@ function foreignFile(bytes: Uint8Array): string | undefined {
   return BEGINNINGS.find(([pattern]) => pattern.test(start))?.[1];
 }
 
-function neither(text: string, error: RecordingError, state: ReadState): RecordingError {
+function neitherSyntaxError(text: string, error: RecordingError, state: ReadState): RecordingError {
   if (/^["']?(?:http_)?interactions["']?\s*:/m.test(text)) return error;
   const sentence = error.message.slice(error.message.indexOf(": ") + 2);
   return state.error(

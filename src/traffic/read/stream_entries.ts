@@ -23,13 +23,13 @@ import { pathToUrl, readBoundedFile } from "../../files/files.ts";
 import { MAX_BYTES } from "../../values/input_limits.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
 import type { Separator } from "../stream/item_boundary.ts";
-import { type Batch, BLANK, type PassItems, textLines } from "../stream/text_lines.ts";
+import { type Batch, BLANK, type ReadInParallel, textLines } from "../stream/text_lines.ts";
 
 /** Names of Playwright's files: the SHA-1 of the content. Other names in an untrusted recording are ignored. */
 const NAME = /^[\da-f]{40}(?:\.\w{1,20})?$/;
 
 /** Reads files that Playwright writes next to a HAR (`recordHar` with `content: "attach"`). */
-export function filesBeside(path: string | URL): FindFile {
+export function readAttachedFiles(path: string | URL): FindFile {
   return async (name) => {
     if (!NAME.test(name)) return undefined;
     try {
@@ -46,7 +46,7 @@ const LONG_LINE = "a line of more than 1 MiB is left out";
 const CUT_LINE = "the last line is cut off and is left out";
 
 /** Reads the entries of a list in order, and counts the usable ones. */
-class EntryReading {
+class EntryCollector {
   readonly #format: RecordingFormat;
   readonly #state: ReadState;
   readonly #read: EntryReader;
@@ -73,28 +73,28 @@ class EntryReading {
     const place = new Place(() => this.#placeName(index), problems);
     if (value === undefined) {
       this.#entries++;
-      place.note(stream === "text" ? LONG_LINE : INVALID_JSON);
+      place.addProblem(stream === "text" ? LONG_LINE : INVALID_JSON);
       return;
     }
     const shown = readHead?.(value, place);
     if (shown !== undefined) {
       const before = this.#visibility ?? FULL_VISIBILITY;
-      this.#state.hasHeads ||= JSON.stringify(shown) !== JSON.stringify(before);
+      this.#state.hasVisibilityChange ||= JSON.stringify(shown) !== JSON.stringify(before);
       this.#visibility = shown;
     } else if (isOpen) {
       // If such a line can't be read, the reason is that it is incomplete.
       const content = this.#read(value, new Place(place.name, new Problems(location)));
-      if (content === undefined) place.note(CUT_LINE);
-      this.#keep(content);
-    } else this.#keep(this.#read(value, place, attachments));
+      if (content === undefined) place.addProblem(CUT_LINE);
+      this.#addContent(content);
+    } else this.#addContent(this.#read(value, place, attachments));
   }
 
   finish(): void {
-    this.#keep(this.#read.finish?.(this.#state.problems) ?? []);
+    this.#addContent(this.#read.finish?.(this.#state.problems) ?? []);
   }
 
   /** Returns the interactions since the last call. */
-  take(): readonly Interaction[] {
+  takeBatch(): readonly Interaction[] {
     const interactions = this.#interactions;
     this.#state.count(this.#entries, interactions.length);
     this.#interactions = [];
@@ -102,7 +102,7 @@ class EntryReading {
     return interactions;
   }
 
-  #keep(content: EntryContent): void {
+  #addContent(content: EntryContent): void {
     this.#entries += content === undefined || "request" in content ? 1 : content.length;
     if (content === undefined) return;
     for (const interaction of "request" in content ? [content] : content) {
@@ -136,7 +136,7 @@ export function readDocuments(
       }
       return [];
     }
-    const reading = new EntryReading(format, state, false);
+    const reading = new EntryCollector(format, state, false);
     const findEntries = format.findEntries?.bind(format) ??
       ((one: unknown) =>
         Array.isArray(one)
@@ -146,7 +146,7 @@ export function readDocuments(
       reading.add(entry, at, false, attachments)
     );
     reading.finish();
-    return reading.take();
+    return reading.takeBatch();
   });
 }
 
@@ -156,7 +156,7 @@ export async function* streamEntries(
   state: ReadState,
 ): AsyncGenerator<readonly Interaction[], number> {
   const format = listFormat(list);
-  const reading = new EntryReading(format, state, list.isOnLines, list.shown);
+  const reading = new EntryCollector(format, state, list.isOnLines, list.visibility);
   if (format.isLog === true) state.isLog = true;
   let items = 0;
   for await (const { index, values, isOpen } of batches) {
@@ -167,10 +167,10 @@ export async function* streamEntries(
       reading.add(value, index + offset, isOpen, attachments);
     }
     items = index + values.length;
-    yield reading.take();
+    yield reading.takeBatch();
   }
   reading.finish();
-  const rest = reading.take();
+  const rest = reading.takeBatch();
   if (rest.length > 0) yield rest;
   return items;
 }
@@ -185,11 +185,11 @@ async function findFiles(
 }
 
 /** Returns a function that has the middle of a list read in parallel and moves the cursor after it, if possible. */
-export function passer(
+export function parallelReader(
   list: StreamedList,
   cursor: ByteCursor,
   state: ReadState,
-): PassItems | undefined {
+): ReadInParallel | undefined {
   const { parts } = state;
   if (parts === undefined || listFormat(list).isOrdered === true) return undefined;
   return async (separator, index) => {
@@ -228,7 +228,7 @@ export async function* readPart(
       : json.part(separator);
     const items = yield* streamEntries(batches, list, state);
     // Several files were joined: the visibility of entries in later parts depends on this part.
-    if (json.interruption !== undefined || state.hasHeads) return undefined;
+    if (json.interruption !== undefined || state.hasVisibilityChange) return undefined;
     return { items, entries: state.entries, used: state.used, problems: state.problems.kinds() };
   } finally {
     await cursor.close();

@@ -10,9 +10,9 @@ export class ByteCursor {
   #source: AsyncIterator<Uint8Array>;
   #offset = 0;
   /** The index from which bytes are kept; -1 if only unread bytes are. */
-  #kept = -1;
+  #keptFrom = -1;
   /** A reused buffer that joins several pieces. */
-  #room: Uint8Array = EMPTY;
+  #buffer: Uint8Array = EMPTY;
   #ended = false;
   readonly #reason: string;
 
@@ -29,12 +29,12 @@ export class ByteCursor {
 
   /** Keeps the bytes from the position on in memory, until {@linkcode ByteCursor.release}. */
   keep(): void {
-    this.#kept = this.position;
+    this.#keptFrom = this.position;
   }
 
   /** True if bytes before the position are kept. */
   get isKeeping(): boolean {
-    return this.#kept !== -1;
+    return this.#keptFrom !== -1;
   }
 
   /** Converts an offset in the source to an index in `bytes`. */
@@ -43,7 +43,7 @@ export class ByteCursor {
   }
 
   release(): void {
-    this.#kept = -1;
+    this.#keptFrom = -1;
   }
 
   /** Waits for more bytes and appends them to `bytes`; false at the end of the source. */
@@ -63,10 +63,10 @@ export class ByteCursor {
 
   /** Reads to the end. Returns all kept and unread bytes. */
   async rest(): Promise<Uint8Array> {
-    if (this.#kept === -1) this.keep();
+    if (this.#keptFrom === -1) this.keep();
     while (await this.more());
     this.position = this.bytes.length;
-    return this.bytes.subarray(this.#kept);
+    return this.bytes.subarray(this.#keptFrom);
   }
 
   async continueAt(offset: number, source: AsyncIterable<Uint8Array>): Promise<void> {
@@ -85,11 +85,11 @@ export class ByteCursor {
   }
 
   #append(chunk: Uint8Array): void {
-    const start = this.#kept === -1 ? this.position : this.#kept;
+    const start = this.#keptFrom === -1 ? this.position : this.#keptFrom;
     const left = this.bytes.length - start;
     this.#offset += start;
     this.position -= start;
-    if (this.#kept !== -1) this.#kept = 0;
+    if (this.#keptFrom !== -1) this.#keptFrom = 0;
     if (left === 0) {
       this.bytes = chunk;
       return;
@@ -102,19 +102,19 @@ export class ByteCursor {
         } MiB of it would have to be in memory at a time${this.#reason}. Split it, or record less in it.`,
       );
     }
-    const isOwn = this.bytes.buffer === this.#room.buffer;
-    if (this.#room.length < length) {
+    const isOwn = this.bytes.buffer === this.#buffer.buffer;
+    if (this.#buffer.length < length) {
       const room = new Uint8Array(
         isOwn || left > chunk.length ? Math.min(length * 2, MAX_BYTES) : length,
       );
       room.set(this.bytes.subarray(start));
-      this.#room = room;
+      this.#buffer = room;
     } else if (isOwn) {
-      if (start > 0) this.#room.copyWithin(0, start, start + left);
+      if (start > 0) this.#buffer.copyWithin(0, start, start + left);
     } else {
-      this.#room.set(this.bytes.subarray(start));
+      this.#buffer.set(this.bytes.subarray(start));
     }
-    this.#room.set(chunk, left);
-    this.bytes = this.#room.subarray(0, length);
+    this.#buffer.set(chunk, left);
+    this.bytes = this.#buffer.subarray(0, length);
   }
 }

@@ -191,7 +191,7 @@ export class ItemScanner {
   }
 
   /** Parses the items that were scanned since the last call; undefined for an item that isn't JSON. */
-  take(bytes: Uint8Array): readonly unknown[] {
+  parseScanned(bytes: Uint8Array): readonly unknown[] {
     const starts = this.#starts.splice(0);
     const ends = this.#ends.splice(0);
     // If items are small, a call for each costs more than parsing them.

@@ -2,7 +2,7 @@ import { checkComplexity } from "../../values/input_limits.ts";
 import type { ByteCursor } from "./byte_cursor.ts";
 import { BATCH_BYTES, findBoundary, lastBoundary, type Separator } from "./item_boundary.ts";
 import { isSpace, ItemScanner, parseList, parseValue, ValueScanner } from "./item_scanner.ts";
-import { type Batch, BLANK, lineBatches, type PassItems } from "./text_lines.ts";
+import { type Batch, BLANK, lineBatches, type ReadInParallel } from "./text_lines.ts";
 
 const COMMA = 0x2c;
 
@@ -15,12 +15,12 @@ interface Guess {
 }
 
 /** Parses a batch up to its last item boundary. The boundary is a guess, which is proved if the text parses. */
-class ItemGuess {
+class BoundaryGuess {
   #boundary: Uint8Array | undefined;
   #failures = 0;
 
   /** True if a boundary is known and has not failed too often. */
-  get isOn(): boolean {
+  get isUsable(): boolean {
     return this.#boundary !== undefined && this.#failures < FAILED_GUESSES;
   }
 
@@ -157,23 +157,25 @@ export class JsonStream {
   }
 
   /** Reads a list and parses its items. The cursor must be at the opening bracket. */
-  async *items(pass?: PassItems): AsyncGenerator<Batch> {
+  async *items(readInParallel?: ReadInParallel): AsyncGenerator<Batch> {
     this.cursor.position++;
-    yield* this.#values(CLOSE_LIST, new ItemGuess(), pass);
+    yield* this.#values(CLOSE_LIST, new BoundaryGuess(), readInParallel);
   }
 
   /** Reads items from the cursor to the end of the bytes, which must be between two items. */
   async *part(separator: Separator): AsyncGenerator<Batch> {
-    yield* this.#values(CLOSE_LIST, new ItemGuess(separator), undefined, true);
+    yield* this.#values(CLOSE_LIST, new BoundaryGuess(separator), undefined, true);
   }
 
   async *sequence(): AsyncGenerator<Batch> {
-    yield* this.#values(-1, new ItemGuess());
+    yield* this.#values(-1, new BoundaryGuess());
   }
 
   /** Reads lines with one value each, to the end. A broken line doesn't affect the next. */
-  async *lines(pass?: PassItems): AsyncGenerator<Batch> {
-    for await (const { index, values, isOpen } of lineBatches(this.cursor, parseLines, pass)) {
+  async *lines(readInParallel?: ReadInParallel): AsyncGenerator<Batch> {
+    for await (
+      const { index, values, isOpen } of lineBatches(this.cursor, parseLines, readInParallel)
+    ) {
       // A last line without a line break may be incomplete.
       if (isOpen === true && values[0] === undefined) this.#interrupt("cut");
       else yield { index, values };
@@ -186,8 +188,8 @@ export class JsonStream {
    */
   async *#values(
     closer: number,
-    guess: ItemGuess,
-    pass?: PassItems,
+    guess: BoundaryGuess,
+    pass?: ReadInParallel,
     isPart = false,
   ): AsyncGenerator<Batch> {
     const cursor = this.cursor;
@@ -196,7 +198,7 @@ export class JsonStream {
     let index = 0;
     while (true) {
       const { bytes, position } = cursor;
-      if (guess.isOn && scanner.isBeforeItem) {
+      if (guess.isUsable && scanner.isBeforeItem) {
         const { separator } = guess;
         if (open !== undefined && separator !== undefined) {
           index += await open(separator, index);
@@ -217,12 +219,12 @@ export class JsonStream {
         scanned,
         cursor.position,
         Math.min(scanned.length, cursor.position + BATCH_BYTES),
-        guess.isOn,
+        guess.isUsable,
       );
       cursor.position = end.position;
       const boundary = scanner.firstBoundary;
       if (boundary !== undefined && closer !== -1) guess.learn(scanned, ...boundary);
-      const values = scanner.take(scanned);
+      const values = scanner.parseScanned(scanned);
       if (values.length > 0) yield { index, values };
       index += values.length;
       if (end.state === "broken" || (isPart && end.state === "done")) this.#interrupt("broken");

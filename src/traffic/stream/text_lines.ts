@@ -10,7 +10,7 @@ export interface Batch {
 }
 
 /** Has items read in parallel, moves the cursor after them, and returns their number. */
-export type PassItems = (separator: Separator, index: number) => Promise<number>;
+export type ReadInParallel = (separator: Separator, index: number) => Promise<number>;
 
 /** The value of an empty line. */
 export const BLANK: unique symbol = Symbol("blank");
@@ -23,18 +23,21 @@ const MAX_LINE_LENGTH = 1 << 20;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Reads lines from the cursor on; undefined for a line over {@linkcode MAX_LINE_LENGTH}, which is not kept. */
-export function textLines(cursor: ByteCursor, pass?: PassItems): AsyncGenerator<Batch> {
-  return lineBatches(cursor, readTexts, pass, MAX_LINE_LENGTH);
+export function textLines(
+  cursor: ByteCursor,
+  readInParallel?: ReadInParallel,
+): AsyncGenerator<Batch> {
+  return lineBatches(cursor, readTexts, readInParallel, MAX_LINE_LENGTH);
 }
 
-/** Reads lines in the batches of {@linkcode endOfLines}; undefined for lines longer than `longest`. */
+/** Reads lines in the batches of {@linkcode endOfLines}; undefined for lines longer than `maxLength`. */
 export async function* lineBatches(
   cursor: ByteCursor,
   read: (lines: Uint8Array) => readonly unknown[],
-  pass?: PassItems,
-  longest: number = Infinity,
+  readInParallel?: ReadInParallel,
+  maxLength: number = Infinity,
 ): AsyncGenerator<Batch> {
-  let index = await pass?.(LINE_END, 0) ?? 0;
+  let index = await readInParallel?.(LINE_END, 0) ?? 0;
   let searched = 0;
   while (true) {
     const { bytes, position } = cursor;
@@ -42,13 +45,13 @@ export async function* lineBatches(
     searched = end === -1 ? bytes.length - position : 0;
     if (end !== -1) {
       cursor.position = end + 1;
-      const values = end - position > longest ? [undefined] : read(bytes.subarray(position, end));
+      const values = end - position > maxLength ? [undefined] : read(bytes.subarray(position, end));
       yield { index, values };
       index += values.length;
       continue;
     }
-    if (searched > longest) {
-      await passLine(cursor);
+    if (searched > maxLength) {
+      await skipLine(cursor);
       yield { index, values: [undefined] };
       index++;
       searched = 0;
@@ -62,7 +65,7 @@ export async function* lineBatches(
   }
 }
 
-async function passLine(cursor: ByteCursor): Promise<void> {
+async function skipLine(cursor: ByteCursor): Promise<void> {
   do {
     const end = cursor.bytes.indexOf(LINE_FEED, cursor.position);
     if (end !== -1) {

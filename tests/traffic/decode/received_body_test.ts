@@ -46,7 +46,7 @@ function received(
     { method: "GET", status: 200, headers, body, ...more },
     new Place("response", problems),
   );
-  return [response, problems.kinds()[0]?.what];
+  return [response, problems.kinds()[0]?.message];
 }
 
 Deno.test("text is kept as text, whatever its Content-Encoding was", () => {

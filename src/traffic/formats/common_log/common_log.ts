@@ -22,7 +22,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Caches the interactions of requests in log lines, without their times, from the second occurrence on. */
-class SeenRequests {
+class RepeatedRequests {
   readonly #interactions = new Map<string, Interaction>();
   /** Hashes of texts that occurred once. A colliding text replaces the earlier one. */
   readonly #once = new Int32Array(SLOTS);
@@ -74,32 +74,32 @@ export const COMMON_LOG: RecordingFormat = textLog({
 
 function readCommonLog(): EntryReader {
   const secondsAt = clfTimes();
-  const seen = new SeenRequests();
+  const seen = new RepeatedRequests();
   return (entry, place): EntryContent => {
     const line = entry as string;
     const quote = line.indexOf('] "') + 3;
     const open = quote - 4 - CLF_TIME_LENGTH;
     const end = quote < 3 ? -1 : endOfQuoted(line, quote);
-    if (end === -1 || line.charCodeAt(open) !== OPEN_BRACKET) return place.note(FOREIGN_LINE);
+    if (end === -1 || line.charCodeAt(open) !== OPEN_BRACKET) return place.addProblem(FOREIGN_LINE);
     const origin = readOrigin(line, open);
     // The request, its closing quote, a space, the status and the character after it.
     const text = line.slice(quote, end + 6);
     const timestamp = secondsAt(line, open + 1);
     const known = origin === undefined ? seen.get(text) : undefined;
-    if (known !== undefined) return at(timestamp, known);
+    if (known !== undefined) return withTimestamp(timestamp, known);
     const request = readRequestLine(unescapeLogged(line.slice(quote, end)));
     const status = statusAt(line, end + 2);
     if (request === undefined || status === undefined) {
-      return place.note(status === undefined ? FOREIGN_LINE : NOT_HTTP);
+      return place.addProblem(status === undefined ? FOREIGN_LINE : NOT_HTTP);
     }
     const interaction = logInteraction({ ...request, origin, status, visibility: LINE_VISIBILITY });
     if (origin === undefined) seen.add(text, interaction);
-    return at(timestamp, interaction);
+    return withTimestamp(timestamp, interaction);
   };
 }
 
 /** Copies an interaction with another time. Copying by member takes half the time of a spread. */
-function at(
+function withTimestamp(
   timestamp: number | undefined,
   { request, response, visibility }: Interaction,
 ): Interaction {

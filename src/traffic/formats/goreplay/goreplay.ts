@@ -57,7 +57,7 @@ function beginCapture(): EntryReader {
     const bytes = entry as Uint8Array;
     const text = readMeta(bytes);
     const [, kind, id = "", nanoseconds, latency] = META.exec(text) ?? [];
-    if (kind === undefined) return place.note("an entry that isn't of goreplay is left out");
+    if (kind === undefined) return place.addProblem("an entry that isn't of goreplay is left out");
     const end = bytes.length - (endOfEntry(bytes, 0) === -1 ? 0 : SEPARATOR.length);
     const message = readHttpMessage(bytes.subarray(text.length + 1, end));
     if (kind === RESPONSE) {
@@ -67,7 +67,7 @@ function beginCapture(): EntryReader {
     }
     if (kind !== REQUEST) return [];
     const line = message === undefined ? undefined : readRequestLine(message.start);
-    if (line === undefined || message === undefined) return place.note(NOT_HTTP);
+    if (line === undefined || message === undefined) return place.addProblem(NOT_HTTP);
     waiting.set(id, { line, message, at: Number(nanoseconds) / 1e9 });
     if (waiting.size <= MAX_WAITING) return [];
     const [first] = waiting;

@@ -50,7 +50,7 @@ function readHarEntry(
   attachments?: Attachments,
 ): Interaction | undefined {
   if (!isFields(entry) || !isFields(entry["request"])) {
-    return place.note("an entry without an object `request` is left out");
+    return place.addProblem("an entry without an object `request` is left out");
   }
   const request = readRequest(entry["request"], place, attachments);
   if (request === undefined) return undefined;
@@ -67,15 +67,19 @@ function readRequest(
   const { method: name } = fields;
   const url = typeof fields["url"] === "string" ? fields["url"].trim() : "";
   if (typeof name !== "string" || name.trim() === "") {
-    return place.note("an entry whose request has no `method` is left out");
+    return place.addProblem("an entry whose request has no `method` is left out");
   }
-  if (url === "") return place.note("an entry whose request has no `url` is left out");
+  if (url === "") return place.addProblem("an entry whose request has no `url` is left out");
   const method = name.trim().toUpperCase();
   if (method === "CONNECT") {
-    return place.note("a CONNECT request, which opens a tunnel and nothing else, is left out");
+    return place.addProblem(
+      "a CONNECT request, which opens a tunnel and nothing else, is left out",
+    );
   }
   const scheme = foreignScheme(url);
-  if (scheme !== undefined) return place.note(`an entry with a \`${scheme}:\` URL is left out`);
+  if (scheme !== undefined) {
+    return place.addProblem(`an entry with a \`${scheme}:\` URL is left out`);
+  }
   const headers = readHeaders(fields, place);
   const body = readHarBody(
     {
@@ -112,12 +116,12 @@ function withQuery(url: string, query: unknown): string {
   const pairs = query.flatMap((pair) => {
     const { name, value } = asFields(pair);
     if (typeof name !== "string" || name === "") return [];
-    return [`${escaped(name)}=${escaped(typeof value === "string" ? value : "")}`];
+    return [`${escapeQuery(name)}=${escapeQuery(typeof value === "string" ? value : "")}`];
   });
   return pairs.length === 0 ? url : `${url}?${pairs.join("&")}`;
 }
 
-function escaped(text: string): string {
+function escapeQuery(text: string): string {
   // split() with a group returns the matches at odd indexes.
   return text.split(/(%[\da-f]{2})/i)
     .map((part, index) => index % 2 === 0 ? encodePercent(part) : part).join("");
@@ -127,10 +131,14 @@ function readHeaders(fields: Fields, place: Place): HarHeader[] {
   const list = fields["headers"];
   const headers = harHeaders(
     list,
-    () => place.note("a header without a string `name` and `value` is ignored", "request.headers"),
+    () =>
+      place.addProblem(
+        "a header without a string `name` and `value` is ignored",
+        "request.headers",
+      ),
   );
   if (!Array.isArray(list) && !isFields(list) && list !== undefined && list !== null) {
-    place.note("`headers` is not a list and is ignored", "request.headers");
+    place.addProblem("`headers` is not a list and is ignored", "request.headers");
   }
   const cookie = cookieHeader(fields["cookies"]);
   if (cookie !== undefined && findHeader(headers, "cookie") === undefined) {
@@ -172,7 +180,7 @@ function readTimestamp(value: unknown, place: Place): number | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   const timestamp = typeof value === "string" ? isoSeconds(value) : epochSeconds(value);
   if (timestamp === undefined) {
-    place.note("`startedDateTime` is not a time and is ignored", "startedDateTime");
+    place.addProblem("`startedDateTime` is not a time and is ignored", "startedDateTime");
   }
   return timestamp;
 }

@@ -35,7 +35,7 @@ export function readHarResponse(
 ): HttpResponse | undefined {
   const response = entry["response"];
   if (!isFields(response)) return undefined;
-  const status = readStatus(response["status"], place.in("response"));
+  const status = readStatus(response["status"], place.member("response"));
   if (status === undefined) return undefined;
   const time = typeof entry["time"] === "string" ? parseFloat(entry["time"]) : entry["time"];
   const elapsed = typeof time === "number" && time >= 0 && time !== Infinity
@@ -51,7 +51,7 @@ export function readHarResponse(
     return known;
   }
   const body = readBody(response, headers, status, attachments);
-  return receivedResponse({ method, status, elapsed, headers, body }, place.in("response"));
+  return receivedResponse({ method, status, elapsed, headers, body }, place.member("response"));
 }
 
 function isLeftOut(content: unknown): boolean {
@@ -83,13 +83,13 @@ function readBody(
     if (responseFile({ response }) === undefined) return { kind: "unknown", size };
     const bytes = attachments?.(file);
     if (bytes === undefined) return { kind: "lost" };
-    return bytes.length === 0 && isUnseen(response, headers, status)
+    return bytes.length === 0 && isUnknown(response, headers, status)
       ? { kind: "unknown", size }
       : { kind: "bytes", bytes };
   }
   const { text, encoding } = content;
   if (typeof text !== "string") return { kind: "unknown", size };
-  if (text === "" && isUnseen(response, headers, status)) return { kind: "unknown", size };
+  if (text === "" && isUnknown(response, headers, status)) return { kind: "unknown", size };
   if (content["_isBinary"] === true) return pollyBody(text, bytesOfHex);
   if (encoding === "base64") {
     return text.startsWith("[") || text.startsWith("{")
@@ -128,7 +128,7 @@ function sizeOfText(
 }
 
 /** True if an empty text means that the body is unknown, as with redirects and bodies hidden by the browser. */
-function isUnseen(response: Fields, headers: HarHeader[] | undefined, status: number): boolean {
+function isUnknown(response: Fields, headers: HarHeader[] | undefined, status: number): boolean {
   if (headers === undefined) return true;
   if (headerLookup(headers).get("content-length") !== undefined) return false;
   const { bodySize } = response;
@@ -189,7 +189,7 @@ export function readHarBody(
   attachments?: Attachments,
 ): HarBody {
   const lost = (problem = "a body, or a part of it, is missing from the recording"): "lost" => {
-    place.note(`${problem}: it counts as not recorded`);
+    place.addProblem(`${problem}: it counts as not recorded`);
     return "lost";
   };
   const post = findPostData(request.fields);
@@ -210,17 +210,17 @@ export function readHarBody(
     const bytes = attachments?.(file);
     return bytes === undefined
       ? lost("the file that holds a body is missing")
-      : bodyWith(bodyOfBytes(bytes, evidence), named);
+      : withContentType(bodyOfBytes(bytes, evidence), named);
   }
   if (text) {
     if (post["encoding"] === "base64") {
       const bytes = decodeBase64(text);
       return bytes === undefined
         ? lost("a body marked as base64 is not valid base64")
-        : bodyWith(bodyOfBytes(bytes, evidence), named);
+        : withContentType(bodyOfBytes(bytes, evidence), named);
     }
     const body = readText(text, evidence, request);
-    return body === undefined ? lost() : bodyWith(body, named);
+    return body === undefined ? lost() : withContentType(body, named);
   }
   // ZAP writes a field without name and value where there was no body.
   if (Array.isArray(params) && params.some((param) => asFields(param)["name"] !== "")) {
@@ -251,7 +251,7 @@ function findPostData(request: Fields): Fields | undefined {
   return isFields(request["_content"]) ? request["_content"] : undefined;
 }
 
-function bodyWith(body: BodyBytes, contentType: string | undefined): HarBody {
+function withContentType(body: BodyBytes, contentType: string | undefined): HarBody {
   return body.bytes.length === 0 ? "none" : { ...body, contentType };
 }
 

@@ -1,6 +1,6 @@
 import type { Visibility } from "../../../http/visibility.ts";
 import { type Fields, isFields, isoSeconds } from "../../decode/fields.ts";
-import { jsonLog, requestIn } from "../../logs/text_log.ts";
+import { jsonLog, readRequestIn } from "../../logs/text_log.ts";
 import { readNumber, readText } from "../../logs/log_fields.ts";
 import { LINE_VISIBILITY, logInteraction } from "../../logs/log_interaction.ts";
 import type { EntryContent, Place, RecordingFormat } from "../recording.ts";
@@ -34,7 +34,7 @@ function readEvent(event: Fields, place: Place): EntryContent {
   if (stage === "RequestReceived" || stage === "ResponseStarted") return [];
   const verb = readText(event, ["verb"]) ?? "";
   const method = METHODS.get(verb) ?? verb.toUpperCase();
-  const line = requestIn(`${method} ${event["requestURI"]} HTTP/1.1`, place);
+  const line = readRequestIn(`${method} ${event["requestURI"]} HTTP/1.1`, place);
   if (line === undefined) return undefined;
   const { responseStatus } = event;
   const start = readTime(event, "requestReceivedTimestamp");

@@ -120,7 +120,7 @@ function readFlow(entry: unknown, place: Place): EntryContent {
   try {
     flow = readTnetstring(entry as Uint8Array);
   } catch {
-    return place.note("a flow that is damaged is left out");
+    return place.addProblem("a flow that is damaged is left out");
   }
   if (!isDictionary(flow) || readText(flow["type"]) !== "http") return []; // TCP, UDP or DNS
   const { request, response } = flow;
@@ -128,7 +128,7 @@ function readFlow(entry: unknown, place: Place): EntryContent {
     ? readRequestLine(`${readText(request["method"])} ${readText(request["path"])} HTTP/1.1`)
     : undefined;
   if (!isDictionary(request) || line === undefined) {
-    return place.note("a flow without a request of HTTP is left out");
+    return place.addProblem("a flow without a request of HTTP is left out");
   }
   const answer = isDictionary(response) ? response : undefined;
   const start = readSeconds(request["timestamp_start"]);

@@ -31,7 +31,7 @@ function readExecution(entry: unknown, place: Place): Interaction | undefined {
   const execution: Fields = asFields(entry);
   const described = postmanRequestV2(execution["request"]);
   if (described === undefined) {
-    return place.note("an execution without a request (a skipped one) is left out");
+    return place.addProblem("an execution without a request (a skipped one) is left out");
   }
   // Variables are already resolved, and the authorization is among the headers.
   const request = sendPostmanRequest(described, {
@@ -48,7 +48,7 @@ function readExecution(entry: unknown, place: Place): Interaction | undefined {
     : undefined;
   if (key !== undefined) setKnownSecrets(request, [key]);
   if (request.body_truncated === true) {
-    place.note(
+    place.addProblem(
       "a body with a file counts as not recorded, since only the name of the file is known",
     );
   }
@@ -56,7 +56,7 @@ function readExecution(entry: unknown, place: Place): Interaction | undefined {
   const response = postmanResponse(
     { status: code, time: responseTime, headers: postmanHeaders(header), body, stream },
     request.method,
-    place.in("response"),
+    place.member("response"),
   );
   return { request, ...(response && { response }) };
 }

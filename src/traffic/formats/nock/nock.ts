@@ -34,11 +34,11 @@ function nearMiss(value: unknown): string | undefined {
 }
 
 function readEntry(entry: unknown, place: Place): Interaction | undefined {
-  if (!isFields(entry)) return place.note("an entry that is not an object is left out");
+  if (!isFields(entry)) return place.addProblem("an entry that is not an object is left out");
   const { scope, path, method } = entry;
   // `nock.define` also accepts patterns, which aren't requests.
   if (typeof scope !== "string" || typeof path !== "string" || !path.startsWith("/")) {
-    return place.note("an entry without a string `scope` and `path` is left out");
+    return place.addProblem("an entry without a string `scope` and `path` is left out");
   }
   const recorded = asFields(entry["reqheaders"]);
   const { headers, body } = nockBody(entry["body"], recorded);

@@ -1,5 +1,5 @@
 import { asList, type Fields, isFields } from "../../decode/fields.ts";
-import { jsonLog, requestIn } from "../../logs/text_log.ts";
+import { jsonLog, readRequestIn } from "../../logs/text_log.ts";
 import { type EntryContent, Place, type RecordingFormat } from "../recording.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { readNumber, readText, writeOrigin } from "../../logs/log_fields.ts";
@@ -17,7 +17,7 @@ const STATUS = ["http.response.status_code", "http.status_code"];
 const HEADER = /^http\.(request|response)\.header\.(.+)$/;
 
 /** Parameters in routes, in the notation of frameworks: `{id}`, `:id`, `<int:id>`. */
-const NAMED = /\{[^{}]+\}|<[^<>]+>|(?<=\/):[\w]+(?:\([^()]*\))?[?*+]?/g;
+const ROUTE_PARAMETER = /\{[^{}]+\}|<[^<>]+>|(?<=\/):[\w]+(?:\([^()]*\))?[?*+]?/g;
 
 /** Reads a span by the semantic conventions for HTTP, stable or older. */
 function readSpan(span: Fields, place: Place): Interaction | undefined {
@@ -27,8 +27,8 @@ function readSpan(span: Fields, place: Place): Interaction | undefined {
   const target = requestTarget(attributes);
   const isRoute = target === undefined;
   // A route has no values of parameters.
-  const route = readText(attributes, ["http.route"])?.replace(NAMED, "[Filtered]") ?? "";
-  const line = requestIn(`${method} ${target ?? route} HTTP/1.1`, place);
+  const route = readText(attributes, ["http.route"])?.replace(ROUTE_PARAMETER, "[Filtered]") ?? "";
+  const line = readRequestIn(`${method} ${target ?? route} HTTP/1.1`, place);
   if (line === undefined) return undefined;
   const start = readNumber(span, ["startTimeUnixNano"]);
   const end = readNumber(span, ["endTimeUnixNano"]);
@@ -112,7 +112,7 @@ class CountedSpans {
     this.#servers.add(service);
   }
 
-  take({ kind, spanId, parentSpanId }: Fields, service: string): boolean {
+  isCounted({ kind, spanId, parentSpanId }: Fields, service: string): boolean {
     if (this.#spans.size >= MAX_SPANS) this.#spans.clear();
     if (SERVER.includes(kind)) return !this.#isSecond(parentSpanId);
     return CLIENT.includes(kind) && !this.#servers.has(service) && !this.#isSecond(spanId);
@@ -144,7 +144,7 @@ function readExport(entry: Fields, place: Place, counted: CountedSpans): EntryCo
       .flatMap((name) => readList(resource, name)).flatMap((scope) => readList(scope, "spans"));
     const service = JSON.stringify(resource["resource"] ?? null);
     if (spans.some(({ kind }) => SERVER.includes(kind))) counted.addServer(service);
-    return spans.filter((span) => counted.take(span, service)).flatMap((span) =>
+    return spans.filter((span) => counted.isCounted(span, service)).flatMap((span) =>
       readSpan(span, new Place(`${place.name}, resourceSpans[${index}]`, place.problems)) ?? []
     );
   });

@@ -52,7 +52,7 @@ function beginCollection({ values }: FormatOptions): EntryReader {
   const read: EntryReader = (entry, { problems }) => {
     const item = entry as PostmanItem | string;
     if (typeof item === "string") {
-      return new Place(item, problems).note("a request without a URL is left out");
+      return new Place(item, problems).addProblem("a request without a URL is left out");
     }
     const found = itemInteractions(item, outside, problems);
     for (const { request } of found) requests.push(request);

@@ -14,7 +14,9 @@ export function readPostmanEnvironments(
   const values = { environment: new Map<string, string>(), globals: new Map<string, string>() };
   const secrets: string[] = [];
   for (const [value, location] of files) {
-    if (POSTMAN.recognize(value) || NEWMAN.recognize(value)) throw noEnvironment(value, location);
+    if (POSTMAN.recognize(value) || NEWMAN.recognize(value)) {
+      throw notEnvironmentError(value, location);
+    }
     const wrapped = isFields(value) ? value["environment"] ?? value["globals"] : undefined;
     const inner = isFields(wrapped) ? wrapped : value;
     const isGlobal = isFields(inner) && inner["_postman_variable_scope"] === "globals" ||
@@ -39,13 +41,13 @@ export function readPostmanEnvironments(
 function readPairs(value: unknown, location: string): [string, string][] {
   const list = isFields(value) ? value["values"] : value;
   if (Array.isArray(list)) {
-    return list.flatMap((entry: unknown, index) => listed(entry, index, location));
+    return list.flatMap((entry: unknown, index) => readListEntry(entry, index, location));
   }
-  if (!isFields(value) || !isPlain(value)) throw noEnvironment(value, location);
-  return Object.entries(value).flatMap(([name, text]) => named(name, text));
+  if (!isFields(value) || !isPlain(value)) throw notEnvironmentError(value, location);
+  return Object.entries(value).flatMap(([name, text]) => namedPair(name, text));
 }
 
-function listed(entry: unknown, index: number, location: string): [string, string][] {
+function readListEntry(entry: unknown, index: number, location: string): [string, string][] {
   if (!isFields(entry) || typeof entry["key"] !== "string") {
     throw new RecordingError(
       `The variable ${
@@ -55,10 +57,10 @@ function listed(entry: unknown, index: number, location: string): [string, strin
     );
   }
   const isOff = entry["enabled"] === false || entry["disabled"] === true;
-  return isOff ? [] : named(entry["key"], entry["value"]);
+  return isOff ? [] : namedPair(entry["key"], entry["value"]);
 }
 
-function named(name: string, value: unknown): [string, string][] {
+function namedPair(name: string, value: unknown): [string, string][] {
   if (value === null || value === undefined) return [];
   return [[name, typeof value === "string" ? value : JSON.stringify(value)]];
 }
@@ -67,7 +69,7 @@ function isPlain(value: Fields): boolean {
   return Object.values(value).every((member) => typeof member !== "object" || member === null);
 }
 
-function noEnvironment(value: unknown, location: string): RecordingError {
+function notEnvironmentError(value: unknown, location: string): RecordingError {
   const sentence = POSTMAN.recognize(value) || NEWMAN.recognize(value)
     ? "This is a recording, not an environment: name it with the recordings."
     : "This is not a Postman environment: expected a list `values`, each with `key` and `value`, or an object with a value for each name.";

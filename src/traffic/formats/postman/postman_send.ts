@@ -102,10 +102,10 @@ export function sendPostmanRequest(request: PostmanRequest, options: SendOptions
   return {
     method,
     url: sent.url,
-    headers: recordOfHeaders(
+    headers: joinHeaders(
       body?.contentType === undefined
         ? sent.headers
-        : replaced(sent.headers, "Content-Type", body.contentType),
+        : replaceHeader(sent.headers, "Content-Type", body.contentType),
     ),
     ...(body?.content !== undefined && { body: body.content }),
     ...(body !== undefined && body.content === undefined && { body_truncated: true }),
@@ -132,11 +132,11 @@ function addAuth(
   const { key, value } = auth;
   return auth.in === "query"
     ? { url: withQueryParameter(url, key, value), headers }
-    : { url, headers: replaced(headers, key, value) };
+    : { url, headers: replaceHeader(headers, key, value) };
 }
 
 /** Replaces a header in its place, keeping its spelling, or appends it. */
-function replaced(
+function replaceHeader(
   headers: readonly [string, string][],
   name: string,
   value: string,
@@ -151,7 +151,7 @@ function replaced(
 }
 
 /** Joins headers by name, in the spelling of the first one. */
-function recordOfHeaders(
+function joinHeaders(
   headers: readonly (readonly [string, string])[],
 ): Record<string, string | readonly string[]> {
   const names = new Map<string, string>();

@@ -15,7 +15,7 @@ const MAX_GROWTH = 1 << 20;
 /** A variable within the name of another one. */
 const NESTED = /\{\{[^}]*\{\{/;
 
-interface Filling {
+interface InsertState {
   readonly open: Set<string>;
   room: number;
 }
@@ -23,7 +23,7 @@ interface Filling {
 const NAMES_LISTED = 12;
 
 /** Unresolved variables and secrets of a collection, collected while its requests are resolved. */
-class Tally {
+class ResolutionNotes {
   readonly secrets = new Set<string>();
   readonly names = new Set<string>();
   readonly places: string[] = [];
@@ -37,7 +37,7 @@ class Tally {
 export class PostmanVariables {
   readonly #overrides: Values;
   readonly #scopes: readonly Values[];
-  readonly #tally: Tally;
+  readonly #notes: ResolutionNotes;
 
   /** Creates the outermost scope with external values, or a scope within another one that has its own list. */
   constructor(
@@ -47,12 +47,12 @@ export class PostmanVariables {
     if (within === undefined) {
       this.#overrides = new Map(Object.entries(values.environment));
       this.#scopes = [new Map(Object.entries(values.globals ?? {}))];
-      this.#tally = new Tally();
+      this.#notes = new ResolutionNotes();
       for (const secret of values.secrets ?? []) this.addSecret(secret);
     } else {
       this.#overrides = within.outer.#overrides;
       this.#scopes = [readValues(within.list), ...within.outer.#scopes];
-      this.#tally = within.outer.#tally;
+      this.#notes = within.outer.#notes;
       for (const secret of readSecretValues(within.list)) this.addSecret(secret);
     }
   }
@@ -64,8 +64,8 @@ export class PostmanVariables {
 
   /** Inserts the values of variables. As in Postman, variables without a value stay as written. */
   resolve(text: string, place: string): string {
-    const resolved = this.#filled(text);
-    this.#noteUnresolved(resolved, place);
+    const resolved = this.#resolveAll(text);
+    this.#addUnresolvedIn(resolved, place);
     return resolved;
   }
 
@@ -73,22 +73,22 @@ export class PostmanVariables {
   resolveUrl(text: string, place: string): string {
     // Where a description names no server, Postman makes a variable for it whose value is `/`.
     const first = /^\{\{[^{}]*\}\}(?=\/)/.exec(text)?.[0] ?? "";
-    const isSlash = first !== "" && this.#filled(first) === "/";
-    const resolved = this.#filled(isSlash ? text.slice(first.length) : text);
+    const isSlash = first !== "" && this.#resolveAll(first) === "/";
+    const resolved = this.#resolveAll(isSlash ? text.slice(first.length) : text);
     const parts = unresolvedUrl(resolved);
     if (parts !== undefined) {
-      this.#tally.origins.add(parts.origin);
-      this.#tally.originPlaces.push(place);
+      this.#notes.origins.add(parts.origin);
+      this.#notes.originPlaces.push(place);
     }
-    this.#noteUnresolved(parts?.path ?? resolved, place);
+    this.#addUnresolvedIn(parts?.path ?? resolved, place);
     return parts?.path ?? resolved;
   }
 
-  #filled(text: string): string {
-    const state: Filling = { open: new Set(), room: text.length + MAX_GROWTH };
+  #resolveAll(text: string): string {
+    const state: InsertState = { open: new Set(), room: text.length + MAX_GROWTH };
     let resolved = text;
     for (let round = 0; round < MAX_ROUNDS && state.room > 0; round++) {
-      const next = this.#fill(resolved, state);
+      const next = this.#insertValues(resolved, state);
       // Only a name that contains variables, such as `{{{{name}}}}`, needs another round.
       if (next === resolved || !NESTED.test(resolved)) return next;
       resolved = next;
@@ -97,7 +97,7 @@ export class PostmanVariables {
   }
 
   /** Inserts values, and resolves the variables in them. A variable in its own value stays as written. */
-  #fill(text: string, state: Filling): string {
+  #insertValues(text: string, state: InsertState): string {
     return text.replace(VARIABLE, (written, name: string) => {
       const { open } = state;
       if (open.has(name) || open.size >= MAX_ROUNDS || state.room <= 0) return written;
@@ -105,34 +105,34 @@ export class PostmanVariables {
       if (value === undefined) return written;
       state.room -= value.length;
       open.add(name);
-      const filled = value.includes("{{") ? this.#fill(value, state) : value;
+      const filled = value.includes("{{") ? this.#insertValues(value, state) : value;
       open.delete(name);
       return filled;
     });
   }
 
-  #noteUnresolved(resolved: string, place: string): void {
+  #addUnresolvedIn(resolved: string, place: string): void {
     for (const [written, name = ""] of resolved.matchAll(VARIABLE)) {
       if (name.trim() !== "") this.addUnresolved(written, place);
     }
   }
 
   addUnresolved(written: string, place: string): void {
-    this.#tally.names.add(written);
-    this.#tally.places.push(place);
+    this.#notes.names.add(written);
+    this.#notes.places.push(place);
   }
 
   secrets(): string[] {
-    return [...this.#tally.secrets];
+    return [...this.#notes.secrets];
   }
 
   addSecret(value: string): void {
     // If a value consists of variables, their values are the secrets.
-    if (value !== "" && !value.includes("{{")) this.#tally.secrets.add(value);
+    if (value !== "" && !value.includes("{{")) this.#notes.secrets.add(value);
   }
 
   report(problems: Problems): void {
-    const { names, places, origins, originPlaces } = this.#tally;
+    const { names, places, origins, originPlaces } = this.#notes;
     for (const place of originPlaces) {
       problems.add(
         `a URL begins with a variable that has no value, which is read as scheme and host: ${
@@ -153,8 +153,8 @@ export class PostmanVariables {
         this.#scopes.find((scope) => scope.has(key))?.get(key);
       if (value !== undefined) return value;
     }
-    const dynamic = postmanDynamicVariable(name.trim(), this.#tally.dynamic + 1);
-    if (dynamic !== undefined) this.#tally.dynamic++;
+    const dynamic = postmanDynamicVariable(name.trim(), this.#notes.dynamic + 1);
+    if (dynamic !== undefined) this.#notes.dynamic++;
     return dynamic;
   }
 }

@@ -54,7 +54,7 @@ function readSchemathesisEntry(entry: unknown, place: Place): Interaction | unde
   return readCassetteEntry(entry, place, {
     onRequest: (request, headers) => {
       if (!isFiltered(request, Object.keys(asFields(headers)))) return;
-      place.note(
+      place.addProblem(
         `values that Schemathesis replaced by ${FILTERED} are not recorded ` +
           "(with `--output-sanitize false` it keeps them)",
         "request",

@@ -17,9 +17,9 @@ import {
 } from "../../../http/visibility.ts";
 
 /** Maximum number of cached visibilities. A file has one for each source that was written to it. */
-const KEPT = 1000;
+const MAX_CACHED = 1000;
 
-const known = new Map<string, Visibility>();
+const visibilityCache = new Map<string, Visibility>();
 
 /** Reads what the source of an interaction can show. Absent members mean that it shows that part. */
 export function readVisibility(
@@ -28,23 +28,23 @@ export function readVisibility(
   name = "visibility",
 ): Visibility | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isFields(value)) return place.note(`\`${name}\` is not an object and is ignored`);
+  if (!isFields(value)) return place.addProblem(`\`${name}\` is not an object and is ignored`);
   const key = JSON.stringify(value);
-  const found = known.get(key);
+  const found = visibilityCache.get(key);
   if (found !== undefined) return found;
   const read: Record<string, boolean | VisibleHeaders> = {};
   for (const [member, shown] of Object.entries(value)) {
     const part = FULL_VISIBILITY[member as keyof Visibility];
     const isUsable = typeof part === "boolean" ? typeof shown === "boolean" : isHeaders(shown);
     if (part === undefined || !isUsable) {
-      place.note(`\`${name}.${member}\` is not known and is ignored`);
+      place.addProblem(`\`${name}.${member}\` is not known and is ignored`);
     } else {read[member] = typeof shown === "boolean"
         ? shown
         : lowerCaseHeaders(shown as VisibleHeaders);}
   }
   const visibility: Visibility = { ...FULL_VISIBILITY, ...read };
-  if (Object.keys(read).length === Object.keys(value).length && known.size < KEPT) {
-    known.set(key, visibility);
+  if (Object.keys(read).length === Object.keys(value).length && visibilityCache.size < MAX_CACHED) {
+    visibilityCache.set(key, visibility);
   }
   return visibility;
 }
@@ -93,7 +93,7 @@ function readHead(entry: unknown, place: Place): Visibility | undefined {
       } as the version of the protocol instead of ${PROTOCOL}. Update the recorder.`;
     throw new RecordingError(sentence, { code: "version", location: place.problems.location });
   }
-  return readVisibility(shows, place.in("shows"), "shows") ?? FULL_VISIBILITY;
+  return readVisibility(shows, place.member("shows"), "shows") ?? FULL_VISIBILITY;
 }
 
 function isTraffic(value: unknown): boolean {
@@ -104,21 +104,21 @@ function isTraffic(value: unknown): boolean {
   if (isHead(first)) return true;
   return isFields(first) && isFields(first["request"]) &&
     !Object.hasOwn(first["request"], "uri") && !isUrlCassetteEntry(first) &&
-    expectationIn(first) === undefined;
+    findExpectation(first) === undefined;
 }
 
 const EXPECTED_REQUEST = /^(?:path|url[A-Z]\w*)$/;
 const EXPECTED_RESPONSE = /^(?:jsonBody|base64Body|bodyFileName|proxyBaseUrl)$/;
 
 /** A member by which an entry says what should be sent or answered, and not what was. */
-function expectationIn({ request, response }: Fields): string | undefined {
+function findExpectation({ request, response }: Fields): string | undefined {
   const asked = isFields(request) && !Object.hasOwn(request, "url") ? Object.keys(request) : [];
   return asked.find((name) => EXPECTED_REQUEST.test(name)) ??
     Object.keys(asFields(response)).find((name) => EXPECTED_RESPONSE.test(name));
 }
 
 function nearMiss(value: unknown): string | undefined {
-  const expectation = expectationIn(asFields(findEntries(value)?.[0]));
+  const expectation = findExpectation(asFields(findEntries(value)?.[0]));
   if (expectation !== undefined) {
     return `\`${expectation}\` belongs to stubs (WireMock) and contracts (Pact), which nobody sent. Record with \`covtool proxy\``;
   }
@@ -144,18 +144,18 @@ function findEntries(value: unknown): readonly unknown[] | undefined {
 
 export function readTrafficEntry(entry: unknown, place: Place): Interaction | undefined {
   if (!isFields(entry) || !isFields(entry["request"])) {
-    return place.note("an interaction without an object `request` is left out");
+    return place.addProblem("an interaction without an object `request` is left out");
   }
   const count = entry["count"] ?? undefined;
   if (count !== undefined && !isCount(count)) {
-    return place.note(
+    return place.addProblem(
       "an interaction whose `count` is not a whole number from 1 to 9,007,199,254,740,991 is left out",
       "count",
     );
   }
-  const request = readRequest(entry["request"], place.in("request"));
+  const request = readRequest(entry["request"], place.member("request"));
   if (request === undefined) return undefined;
-  const response = readResponse(entry["response"], place.in("response"), count !== undefined);
+  const response = readResponse(entry["response"], place.member("response"), count !== undefined);
   const timestamp = readSeconds(entry, "timestamp", place);
   const test = readTest(entry["test"], place);
   const interaction: Writable<Interaction> = { request };
@@ -165,14 +165,14 @@ export function readTrafficEntry(entry: unknown, place: Place): Interaction | un
   const { identity } = entry;
   if (typeof identity === "string" || isNames(identity)) interaction.identity = identity;
   else if (identity !== undefined && identity !== null) {
-    place.note("`identity` is no text and no list of texts, and is ignored", "identity");
+    place.addProblem("`identity` is no text and no list of texts, and is ignored", "identity");
   }
   if (count !== undefined) {
     interaction.count = count;
     readSpan(interaction, entry, place);
   }
   if (entry["visibility"] !== undefined) {
-    const visibility = readVisibility(entry["visibility"], place.in("visibility"));
+    const visibility = readVisibility(entry["visibility"], place.member("visibility"));
     if (visibility !== undefined) interaction.visibility = visibility;
   }
   return interaction;
@@ -188,7 +188,7 @@ function readSpan(interaction: Writable<Interaction>, entry: Fields, place: Plac
   if (first !== undefined) interaction.first_at = first;
   if (last === undefined) return;
   if (first !== undefined && last < first) {
-    place.note("a `last_at` before its `first_at` is ignored", "last_at");
+    place.addProblem("a `last_at` before its `first_at` is ignored", "last_at");
   } else interaction.last_at = last;
 }
 
@@ -202,7 +202,7 @@ export function readTest(value: unknown, place: Place): string | undefined {
       ? `${file} > ${name}`
       : name;
   }
-  return place.note(
+  return place.addProblem(
     "`test` is neither a string nor an object with a `name` and is ignored",
     "test",
   );
@@ -211,10 +211,13 @@ export function readTest(value: unknown, place: Place): string | undefined {
 function readRequest(fields: Fields, place: Place): HttpRequest | undefined {
   const { method, url } = fields;
   if (typeof method !== "string" || method.trim() === "") {
-    return place.note("an interaction whose request has no string `method` is left out", "method");
+    return place.addProblem(
+      "an interaction whose request has no string `method` is left out",
+      "method",
+    );
   }
   if (typeof url !== "string" || url.trim() === "") {
-    return place.note("an interaction whose request has no string `url` is left out", "url");
+    return place.addProblem("an interaction whose request has no string `url` is left out", "url");
   }
   const request: Writable<HttpRequest> = { method: method.trim(), url };
   addContent(request, fields, place);
@@ -231,7 +234,7 @@ function addContent(
   const isReadable = addBody(message, fields, place);
   const truncated = fields["body_truncated"];
   if (truncated !== undefined && truncated !== null && typeof truncated !== "boolean") {
-    place.note("`body_truncated` is neither true nor false and is ignored", "body_truncated");
+    place.addProblem("`body_truncated` is neither true nor false and is ignored", "body_truncated");
   }
   if (truncated === true || !isReadable) message.body_truncated = true;
 }
@@ -246,18 +249,21 @@ function addBody(
   const base64 = fields["body_base64"] ?? undefined;
   if (text === undefined && base64 === undefined) return true;
   if (text !== undefined && base64 !== undefined) {
-    place.note("`body` is ignored, as `body_base64` is given too", "body");
+    place.addProblem("`body` is ignored, as `body_base64` is given too", "body");
   }
   if (base64 !== undefined) {
     if (typeof base64 === "string" && setLazyBytes(message, base64)) return true;
-    place.note("`body_base64` is not valid base64: the body counts as not recorded", "body_base64");
+    place.addProblem(
+      "`body_base64` is not valid base64: the body counts as not recorded",
+      "body_base64",
+    );
     return false;
   }
   if (typeof text === "string") {
     message.body = text;
     return true;
   }
-  place.note(
+  place.addProblem(
     "`body` is not a string (write JSON as a string): the body counts as not recorded",
     "body",
   );
@@ -271,12 +277,12 @@ function readHeaders(value: unknown, place: Place): HeadersLike | undefined {
       isNames(pair) && pair.length === 2
     );
     if (pairs.length < value.length) {
-      place.note("a header that is not a pair of name and value is ignored", "headers");
+      place.addProblem("a header that is not a pair of name and value is ignored", "headers");
     }
     return pairs;
   }
   if (!isFields(value)) {
-    return place.note(
+    return place.addProblem(
       "`headers` is neither an object nor a list of pairs and is ignored",
       "headers",
     );
@@ -284,7 +290,7 @@ function readHeaders(value: unknown, place: Place): HeadersLike | undefined {
   if (hasTextsOnly(value)) return value;
   const headers = Object.entries(value).flatMap(([name, header]) => {
     if (typeof header === "string" || isNames(header)) return [[name, header] as const];
-    place.note(
+    place.addProblem(
       "a header that is neither a string nor a list of strings is ignored",
       `headers.${name}`,
     );
@@ -300,22 +306,22 @@ function hasTextsOnly(fields: Fields): fields is Record<string, string> {
 
 function readResponse(value: unknown, place: Place, isWeighted: boolean): HttpResponse | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isFields(value)) return place.note("`response` is not an object and is ignored");
+  if (!isFields(value)) return place.addProblem("`response` is not an object and is ignored");
   const status = value["status_code"];
   const hasStatus = typeof status === "number" && Number.isInteger(status) && status >= 100 &&
     status <= 999;
   if (!hasStatus && status !== undefined && status !== null) {
-    place.note("`status_code` is not an HTTP status and is ignored", "status_code");
+    place.addProblem("`status_code` is not an HTTP status and is ignored", "status_code");
   } else if (!hasStatus) {
     const name = ["status", "statusCode", "code"].find((name) => (value[name] ?? null) !== null);
     if (name !== undefined) {
-      place.note(`\`${name}\` is ignored: the status belongs in \`status_code\``, name);
+      place.addProblem(`\`${name}\` is ignored: the status belongs in \`status_code\``, name);
     }
   }
   const elapsed = readSeconds(value, "elapsed", place);
   const response: Writable<HttpResponse> = {};
   if (hasStatus) {
-    response.status_code = status <= 599 ? status : readStatus(status, place.in("status_code"));
+    response.status_code = status <= 599 ? status : readStatus(status, place.member("status_code"));
   }
   if (elapsed !== undefined) response.elapsed = elapsed;
   if (isWeighted) readDurations(response, value, place);
@@ -330,7 +336,7 @@ function readDurations(response: Writable<HttpResponse>, fields: Fields, place: 
     response.elapsed_sum = sum;
     response.elapsed_max = longest;
   } else if (sum !== undefined || longest !== undefined) {
-    place.note(
+    place.addProblem(
       "`elapsed_sum` and `elapsed_max` are ignored where one is missing or the sum is too large",
       "elapsed_sum",
     );
@@ -341,7 +347,7 @@ function readSeconds(fields: Fields, name: string, place: Place): number | undef
   const value = fields[name];
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
   if (value !== undefined && value !== null) {
-    place.note(`\`${name}\` is not a number of seconds and is ignored`, name);
+    place.addProblem(`\`${name}\` is not a number of seconds and is ignored`, name);
   }
   return undefined;
 }

@@ -88,7 +88,7 @@ Deno.test("header fields may be pairs, and a test may be an object", async () =>
 
 Deno.test("parts of a file use its header line, and a part with another one isn't read separately", async () => {
   const shown = { ...FULL_VISIBILITY, time: false };
-  const list = { format: "a traffic file", isOnLines: true, shown };
+  const list = { format: "a traffic file", isOnLines: true, visibility: shown };
   const separator = { bytes: Uint8Array.of(10), length: 1 };
   const part = async (...lines: unknown[]) => {
     const batches = readPart(inPieces(encode(jsonLines(lines)), 50), list, separator);
