@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import type { ReportNoticed } from "../report/report.ts";
 import { readTestName } from "../suggest/formats/request_title.ts";
 import { getOrAdd } from "../values/collections.ts";
+import { escapePattern } from "../values/quoting.ts";
 import type { Suggestion } from "../suggest/suggestion.ts";
 
 /** The largest size of a file, in bytes, that may have tests written by hand. */
@@ -30,7 +31,7 @@ export function locateTests<Item extends Pick<Suggestion, "closest_test">>(
     const line = getOrAdd(
       lineByTest,
       JSON.stringify([file, name]),
-      () => findLine(name, getOrAdd(files, file, () => readLines(file))),
+      () => findLine(withoutClass(name, file), getOrAdd(files, file, () => readLines(file))),
     );
     return line === 0 ? suggestion : { ...suggestion, closest_test: { ...closest_test, line } };
   });
@@ -45,14 +46,24 @@ function readLines(file: string): readonly string[] {
   }
 }
 
+/** Returns a test's name without the class of JUnit that its file is named after. */
+function withoutClass(name: string, file: string): string {
+  const prefix = `${file.replace(/^.*[/\\]/, "").replace(/\.\w+$/, "")}.`;
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
+}
+
 /** Returns the line, from 1, with the innermost part of a test's name; 0 if there is none, as with computed names. */
 function findLine(name: string, lines: readonly string[]): number {
   const lastName = name.split(" > ").at(-1)?.replace(/^[^[]*::/, "") ?? "";
   // pytest and JUnit append parameters to a name, Go appends subtests.
-  const names = [lastName, lastName.replace(/[[(].*$/s, ""), lastName.replace(/\/.*$/s, "")];
-  for (const one of names) {
-    const index = one === "" ? -1 : lines.findIndex((line) => line.includes(one));
-    if (index >= 0) return index + 1;
+  const names = [lastName, lastName.replace(/\s*[[(].*$/s, ""), lastName.replace(/\/.*$/s, "")];
+  for (const one of names.filter((name) => name !== "")) {
+    // Comments and longer names may contain it before its function or title.
+    const text = escapePattern(one);
+    const own = new RegExp(`(?<!\\w)${text}\\s*\\(|(["'\`])${text}\\1`);
+    const index = lines.findIndex((line) => own.test(line));
+    const found = index >= 0 ? index : lines.findIndex((line) => line.includes(one));
+    if (found >= 0) return found + 1;
   }
   return 0;
 }

@@ -220,14 +220,32 @@ Deno.test("suggestions name the closest test, with its line if its file is avail
       const { out } = await runCovtool(report);
       assert.match(out, /^# Extend `books > lists two` in tests\/books\.test\.ts:3\.$/m);
     }
-    const test = "tests/test_books.py::TestBooks::test_lists[a.b::c]";
-    const traffic = JSON.stringify({ interactions: [{ ...interactions[0], test }] });
-    await Deno.writeTextFile("tests/test_books.py", "class TestBooks:\n  def test_lists(self, x):");
-    await Deno.writeTextFile("traffic.json", traffic);
-    assert.match(
-      (await suggest("traffic.json")).out,
-      /Extend `TestBooks::test_lists\[a\.b::c\]` in tests\/test_books\.py:2\.$/m,
-    );
+    for (
+      const [file, name, text] of [
+        [
+          "test_books.py",
+          "TestBooks::test_lists[a.b::c]",
+          "# test_lists\ndef test_lists(self, x):",
+        ],
+        ["books_test.go", "TestLists", "func TestListsAll(…\nfunc TestLists(t *testing.T) {"],
+        ["books_test.go", "TestLists", "// TestLists lists\nfunc TestLists(t *testing.T) {"],
+        ["books.test.ts", "lists books", "test('lists books of all', …);\ntest('lists books', …);"],
+        ["books.test.ts", "lists 2 books", "test.each([2])(\n  `lists ${n} books, lists 2 books`,"],
+        ["BooksTest.java", "BooksTest.lists(int) [1]", "// lists\n  void lists(int limit) {"],
+      ] as const
+    ) {
+      const test = {
+        name: file.endsWith(".py") ? `tests/${file}::${name}` : name,
+        file: `tests/${file}`,
+      };
+      await Deno.writeTextFile(`tests/${file}`, text);
+      await Deno.writeTextFile(
+        "traffic.json",
+        JSON.stringify({ interactions: [{ ...interactions[0], test }] }),
+      );
+      const { out } = await suggest("traffic.json");
+      assert.ok(out.includes(`Extend \`${name}\` in tests/${file}:2.`), out);
+    }
   });
 });
 
