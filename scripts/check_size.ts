@@ -23,7 +23,7 @@ interface SizeLimit {
  */
 const LIMITS: readonly SizeLimit[] = [
   // Lines by reason, where one was named. Gaps for classes of values, and the fewest requests that cover them: 1,100.
-  // Hits without values, and links and marks of values on the page: 240. Exchanges that end halfway or whose response
+  // Names that say more, and so break lines: 330. Hits without values, and links and marks of values on the page: 240. Exchanges that end halfway or whose response
   // nobody reads: 200. Counting, comparing and proposing only what can be transferred and distinguished: 227. More
   // detailed messages about errors, changes and what isn't counted: 205. Suggested tests in the layout of formatters,
   // for everything that the languages can express: 160. Members of an `allOf` identified by their content: 93. Speed:
@@ -40,7 +40,7 @@ const LIMITS: readonly SizeLimit[] = [
   // senders named by tests that bypass authentication, 8;
   // descriptions without a title, 3;
   // lines of tests beside what mentions their names, 12.
-  { folders: ["src/"], lines: 97_351, files: 620 },
+  { folders: ["src/"], lines: 97_347, files: 620 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
   { folders: ["tests/", "scripts/"], lines: 86_360, files: 666 },
 ];

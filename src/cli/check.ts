@@ -166,7 +166,7 @@ function identityProblem(config: Config | undefined, places: Places): Finding | 
 function reportFindings(schema: string, report: Report, places: Places): Finding[] {
   const problems = report.diagnostics.flatMap((diagnostic): Finding[] => {
     const { severity, message, code } = diagnostic;
-    const place = placeOfDiagnostic(diagnostic, schema);
+    const place = diagnosticPlace(diagnostic, schema);
     return severity === "info" ? [] : [{ severity, place, message, code }];
   });
   return [
@@ -177,7 +177,7 @@ function reportFindings(schema: string, report: Report, places: Places): Finding
   ];
 }
 
-function placeOfDiagnostic({ schema_path, line, column }: Diagnostic, schema: string): Place {
+function diagnosticPlace({ schema_path, line, column }: Diagnostic, schema: string): Place {
   if (line === null) {
     return { location: schema_path === "" ? schema : `${schema}:${schema_path}` };
   }

@@ -192,7 +192,7 @@ export class ApiMaps {
 export type ApiTest = (description: Partial<HitsDescription>) => boolean;
 
 /** Returns the lines of one API, by the first test that finds exactly one API; all lines if none names an API. */
-export function linesOfApi(bytes: Uint8Array, tests: readonly ApiTest[]): Uint8Array | undefined {
+export function pickApiLines(bytes: Uint8Array, tests: readonly ApiTest[]): Uint8Array | undefined {
   const lines = splitHitsLines(bytes).map((line) => ({ line, head: readHitsHead(line) ?? {} }));
   if (lines.every(({ head }) => head.api === undefined)) return bytes;
   const apiLines = tests.map((isOfApi) => lines.filter(({ head }) => isOfApi(head)))

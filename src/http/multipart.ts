@@ -1,5 +1,5 @@
 import { parseMultipart } from "@remix-run/multipart-parser";
-import { indexOfBytes } from "../values/collections.ts";
+import { findBytes } from "../values/collections.ts";
 import { bodyText } from "./body_text.ts";
 import { mediaEssence, mediaKind, parseMediaType } from "./media_type.ts";
 
@@ -32,7 +32,7 @@ function unescapeName(name: string): string {
 function withoutPreamble(bytes: Uint8Array, boundary: string): Uint8Array {
   const delimiter = encoder.encode(`\r\n--${boundary}`);
   if (delimiter.subarray(2).every((byte, index) => bytes[index] === byte)) return bytes;
-  const start = indexOfBytes(bytes, delimiter);
+  const start = findBytes(bytes, delimiter);
   return start === -1 ? bytes : bytes.subarray(start + 2);
 }
 

@@ -116,7 +116,7 @@ export class GapIds {
         places.flatMap((map) => Array.from(map, ([node, place]) => [node.schemaPath(), place])),
       );
       for (const { schema_path: key, value } of examples) {
-        const [place, valueHash] = [placeOfExample(key, byPath), this.#hashes.number(value)];
+        const [place, valueHash] = [examplePlace(key, byPath), this.#hashes.number(value)];
         identities.push({ key, ...valueIdentity(place, valueHash, ONE_OF_EXAMPLES.test(key)) });
       }
     }
@@ -233,7 +233,7 @@ function nameParameters(
 const ONE_OF_EXAMPLES = /\/examples\/[^/]+(?:\/value)?$/;
 
 /** Returns the place of the schema that contains an example (`default`, `examples/0`), if a schema contains it. */
-function placeOfExample(path: string, places: ReadonlyMap<string, number>): number {
+function examplePlace(path: string, places: ReadonlyMap<string, number>): number {
   const schema = path.slice(0, path.lastIndexOf("/"));
   return places.get(schema) ?? places.get(schema.slice(0, schema.lastIndexOf("/"))) ?? STEP;
 }

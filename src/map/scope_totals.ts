@@ -66,7 +66,7 @@ export class ScopeTotals {
     return getOrAdd(
       this.#totals,
       parameter,
-      () => this.#totalsOfJson(parameter) ?? this.#totalsOfList(parameter),
+      () => this.#sumJson(parameter) ?? this.#sumList(parameter),
     );
   }
 
@@ -79,7 +79,7 @@ export class ScopeTotals {
   }
 
   /** Sums up the schemas reachable from a JSON body; undefined if satisfiability depends on the paths to them. */
-  #totalsOfJson(parameter: ParameterPlan): ScopedTotals | undefined {
+  #sumJson(parameter: ParameterPlan): ScopedTotals | undefined {
     const { schema, positions, itemSchema } = parameter;
     const [position] = positions;
     if (typeof schema !== "object" || schema.graph.references.dynamic) return undefined;
@@ -110,7 +110,7 @@ export class ScopeTotals {
     return division;
   }
 
-  #totalsOfList(parameter: ParameterPlan): ScopedTotals {
+  #sumList(parameter: ParameterPlan): ScopedTotals {
     const { keywords, examples } = parameter.inventory;
     const innerExclusions = this.innerExclusions(parameter);
     const division = new Division(0);

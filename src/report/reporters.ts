@@ -195,7 +195,7 @@ export function formatList(names: readonly string[]): string {
   return sentenceList(names, "or");
 }
 
-export function formatsOfExtension(extension: string): readonly ReportFormat[] {
+export function formatsByExtension(extension: string): readonly ReportFormat[] {
   return REPORTERS.filter(({ extensions }) => extensions.includes(extension.toLowerCase()))
     .map(({ name }) => name);
 }

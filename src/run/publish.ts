@@ -7,7 +7,7 @@ import {
   DEFAULT_FORMAT,
   findReporter,
   formatList,
-  formatsOfExtension,
+  formatsByExtension,
   type Reporter,
   REPORTERS,
 } from "../report/reporters.ts";
@@ -245,7 +245,7 @@ function newWarnings(warnings: readonly string[], printed: Set<string> | undefin
 
 /** Returns a warning if `-o` has the extension of another format: `-o report.json` alone writes HTML. */
 function misnamedWarnings({ formats, output }: PublishOptions): string[] {
-  const implied = formatsOfExtension(/\.(\w+)$/.exec(output ?? "")?.[1] ?? "");
+  const implied = formatsByExtension(/\.(\w+)$/.exec(output ?? "")?.[1] ?? "");
   if (formats.length > 0 || implied.length === 0 || implied.includes(DEFAULT_FORMAT)) return [];
   const names = implied.join(" or ");
   const added = implied.map((format) => `--format ${format}`).join(" or ");

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { decodeText, readFile } from "../files/files.ts";
-import { type ApiTest, describeHits, linesOfApi } from "../coverage_map/api_maps.ts";
+import { type ApiTest, describeHits, pickApiLines } from "../coverage_map/api_maps.ts";
 import { type BaseReport, readBaseReport } from "../report/base_report.ts";
 import { isoTime } from "../report/wording/amounts.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
@@ -143,7 +143,7 @@ async function readHits(
   const isNamed: ApiTest = ({ api }) => api === name;
   const isSame: ApiTest = ({ fingerprint }) => fingerprint === map.plan.fingerprint;
   const isTitled: ApiTest = ({ title }) => title === map.title;
-  const apiHits = linesOfApi(bytes, isAlone ? [isNamed, isSame, isTitled] : [isNamed]);
+  const apiHits = pickApiLines(bytes, isAlone ? [isNamed, isSame, isTitled] : [isNamed]);
   if (apiHits !== undefined) return hitsBaseline(apiHits, path, map);
   if (!isAlone) return emptyBaseline(subject);
   throw baselineError(

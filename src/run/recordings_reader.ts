@@ -7,7 +7,7 @@ import type { DroppedHits } from "../map/results.ts";
 import { cutText } from "../report/text/text_width.ts";
 import { readEnvironments } from "../traffic/formats/postman/postman_environment.ts";
 import type { FormatOptions } from "../traffic/formats/recording.ts";
-import { formatOfText } from "../traffic/read/read_logs.ts";
+import { recognizeText } from "../traffic/read/read_logs.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { readAttachedFiles } from "../traffic/read/stream_entries.ts";
 import type { ListParts } from "../traffic/read/read_state.ts";
@@ -286,7 +286,8 @@ async function canSplit({ path }: FoundRecording, logFormat: string | undefined)
   try {
     for await (const start of readFilePieces(path, { start: 0, end: 1 << 16 })) {
       const text = new TextDecoder("latin1").decode(start);
-      return /^[ \t\r\n]*[[{]/.test(text) || formatOfText(text, undefined, logFormat) !== undefined;
+      return /^[ \t\r\n]*[[{]/.test(text) ||
+        recognizeText(text, undefined, logFormat) !== undefined;
     }
   } catch {
     // reading the recording reports the error

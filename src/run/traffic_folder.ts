@@ -26,20 +26,20 @@ export function readVariable(variable: string): string | undefined {
 }
 
 /** Returns the folder of the run that this process belongs to; undefined if there is none. */
-export function folderOfRun(): string | undefined {
+export function runFolder(): string | undefined {
   const folder = readVariable(TRAFFIC_VARIABLE);
   // Made absolute because tests may change the working directory.
   return folder ? resolve(folder) : undefined;
 }
 
 /** True if a run created the folder for itself; false if a user named it. */
-export function isFolderOfRun(folder: string): boolean {
+export function isRunFolder(folder: string): boolean {
   return basename(folder).startsWith(PREFIX);
 }
 
 /** Creates a folder named by a user. Temporary folders of runs aren't recreated: their reports would lack traffic. */
 export function makeNamedFolder(folder: string): void {
-  if (!isFolderOfRun(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!isRunFolder(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
 export const TRAFFIC_ENDING = ".jsonl";

@@ -22,7 +22,7 @@ interface JestGlobals {
 }
 
 /** The errors of the running test so far, from Jest's runner. Undefined in other runners. */
-function errorsOfTest(): readonly unknown[] | undefined {
+function testErrors(): readonly unknown[] | undefined {
   const key = Object.getOwnPropertySymbols(globalThis)
     .find(({ description }) => description === "JEST_STATE_SYMBOL");
   const state = key && Reflect.get(globalThis, key) as
@@ -44,7 +44,7 @@ export function setUpJest(collector: TrafficCollector = TrafficCollector.shared(
   globals.beforeEach?.(() => void (isRunning = true));
   globals.afterEach?.(async () => {
     const { testPath, currentTestName } = globals[EXPECT]?.state ?? {};
-    const errors = errorsOfTest();
+    const errors = testErrors();
     if (currentTestName !== undefined && errors !== undefined) {
       await tellOutcome(testName(testPath, [currentTestName]), errors.length === 0);
     }

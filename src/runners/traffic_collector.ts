@@ -16,11 +16,11 @@ import { changeNodeHttp } from "./change_node_http.ts";
 import { OpenLines } from "./open_lines.ts";
 import { RunningTests } from "./running_tests.ts";
 import {
-  folderOfRun,
   leavesOutResponseBodies,
   LOST_ENDING,
   makeNamedFolder,
   PROBLEMS_ENDING,
+  runFolder,
   testFileMark,
   TRAFFIC_ENDING,
 } from "../run/traffic_folder.ts";
@@ -66,7 +66,7 @@ export class TrafficCollector extends PluginSet {
    *
    * @param folder The folder of the run (default: from the environment variable `COVTOOL_TRAFFIC`).
    */
-  constructor(folder: string | undefined = folderOfRun()) {
+  constructor(folder: string | undefined = runFolder()) {
     super(
       (request, response, timestamp, test) => this.#append({ request, response, timestamp, test }),
       {

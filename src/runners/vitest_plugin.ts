@@ -7,12 +7,7 @@ import { errorSentences } from "../run/error_sentences.ts";
 import type { RunOptions } from "./run_options.ts";
 import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
 import type { TestRun } from "./test_run.ts";
-import {
-  folderOfRun,
-  isFolderOfRun,
-  TRAFFIC_VARIABLE,
-  TrafficFolder,
-} from "../run/traffic_folder.ts";
+import { isRunFolder, runFolder, TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 
 /** Options of {@linkcode vitestPlugin}: those of a run, and whether `fetch` is tracked automatically. */
 export interface VitestOptions extends RunOptions {
@@ -74,7 +69,7 @@ interface Specification {
 export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
   const { trackFetch = true, ...own } = options;
   const isRun = async (root: string): Promise<boolean> =>
-    own.schema !== undefined || folderOfRun() === undefined && findsConfig(own, root) &&
+    own.schema !== undefined || runFolder() === undefined && findsConfig(own, root) &&
       (await import("./run_options.ts")).configNamesSchema(own, root);
   const setups = new Set<string>();
   return {
@@ -84,12 +79,12 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
       // Vite calls this hook outside of tests too.
       if (process.env["VITEST"] === undefined) return;
       const folder = resolve(root);
-      if (folderOfRun() !== undefined || await isRun(folder)) checkVersion(folder);
+      if (runFolder() !== undefined || await isRun(folder)) checkVersion(folder);
     },
     async configureVitest({ vitest, project }) {
       // A run that only merges reports sends no requests.
       if (vitest.config.mergeReports) return;
-      let folder = folderOfRun();
+      let folder = runFolder();
       const { root } = vitest.config;
       if (await isRun(root)) {
         // Tests that import the collector load this module too, and don't need the modules that make reports.
@@ -148,7 +143,7 @@ function findsConfig({ config }: VitestOptions, root: string): boolean {
 
 /** The folder for the setup file. A folder that the user chose contains only recordings. */
 function setupFolder(folder: string, vitest: VitestLike): string {
-  if (isFolderOfRun(folder)) return folder;
+  if (isRunFolder(folder)) return folder;
   const temporary = TrafficFolder.create();
   vitest.onClose(() => temporary.remove());
   return temporary.path;

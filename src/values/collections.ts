@@ -37,7 +37,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from = 0): number {
+export function findBytes(bytes: Uint8Array, wanted: Uint8Array, from = 0): number {
   const [first = 0] = wanted;
   let start = bytes.indexOf(first, from);
   while (start !== -1 && wanted.some((byte, offset) => bytes[start + offset] !== byte)) {

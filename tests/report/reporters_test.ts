@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import {
   defaultFileName,
-  formatsOfExtension,
+  formatsByExtension,
   REPORT_FORMATS,
   reportChunks,
   type ReportFormat,
@@ -48,11 +48,11 @@ Deno.test("every format has its own file name", () => {
 });
 
 Deno.test("an extension suggests its formats, and each default file name its own format", () => {
-  assert.deepEqual(formatsOfExtension("XML"), ["cobertura", "junit"]);
-  assert.deepEqual(formatsOfExtension("constructor"), []);
+  assert.deepEqual(formatsByExtension("XML"), ["cobertura", "junit"]);
+  assert.deepEqual(formatsByExtension("constructor"), []);
   for (const format of REPORT_FORMATS) {
     const extension = defaultFileName(format).split(".").at(-1) ?? "";
-    assert.ok(formatsOfExtension(extension).includes(format), format);
+    assert.ok(formatsByExtension(extension).includes(format), format);
   }
 });
 

@@ -177,9 +177,9 @@ function listEntries<Id>(
 
 function listSources(file: HitsFile, counts: readonly CountsFile[]): Source[] {
   const savedSchemas = new Set(counts.map(([schema]) => schema));
-  const rootOfRole = (role: string): number =>
+  const findRoot = (role: string): number =>
     counts.find(([schema]) => file.schemas[schema]?.[0] === role)?.[0] ?? -1;
-  return listEntries<number>(["schema", "itemSchema"].map(rootOfRole), savedSchemas, (id) => {
+  return listEntries<number>(["schema", "itemSchema"].map(findRoot), savedSchemas, (id) => {
     const schema = file.schemas[id];
     if (schema === undefined || !savedSchemas.has(id)) return undefined;
     const [pointer, layout, references = []] = schema;

@@ -40,7 +40,7 @@ export function reportNoticed(
       path: operation.model.path,
       status_code: response.status_code,
       part: place.part,
-      ...nameOfPart(part),
+      ...partName(part),
       schema_path: place.schema_path,
       ...((isInBody || place.part === "body") && { instance_path: place.path }),
       state,
@@ -58,7 +58,7 @@ export function reportNoticed(
   });
 }
 
-function nameOfPart({ place: { part, path } }: NoticedPartHits): Pick<ReportNoticed, "name"> {
+function partName({ place: { part, path } }: NoticedPartHits): Pick<ReportNoticed, "name"> {
   if (part === "header") return { name: path };
   const name = part === "property" || part === "list" ? pointerTokens(path).at(-1) : undefined;
   return name === undefined ? {} : { name };

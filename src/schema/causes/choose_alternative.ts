@@ -15,7 +15,7 @@ export function chooseAlternative(
   value: Json,
   scope: Scope,
 ): number | undefined {
-  return discriminated(node, alternatives, value) ?? onlyOfType(alternatives, value, scope);
+  return discriminated(node, alternatives, value) ?? onlyAdmitting(alternatives, value, scope);
 }
 
 /** A list of alternatives among which `discriminator` chooses. */
@@ -37,7 +37,7 @@ export function findChoices(node: SchemaNode): Choice[] {
     }));
 }
 
-function onlyOfType(
+function onlyAdmitting(
   alternatives: readonly Subschema[],
   value: Json,
   scope: Scope,
@@ -81,26 +81,26 @@ export function discriminated(
   if (typeof name === "string") {
     const isMapped = isObject(mapping) && Object.hasOwn(mapping, name);
     const index = isMapped
-      ? indexOfReference(node, alternatives, mapping[name])
-      : indexOfName(alternatives, name);
+      ? findReferenced(node, alternatives, mapping[name])
+      : findNamed(alternatives, name);
     if (index !== undefined) return index;
   }
-  return indexOfReference(node, alternatives, defaultMapping);
+  return findReferenced(node, alternatives, defaultMapping);
 }
 
-function indexOfReference(
+function findReferenced(
   node: SchemaNode,
   alternatives: readonly Subschema[],
   reference: unknown,
 ): number | undefined {
   if (typeof reference !== "string") return undefined;
   const target = node.graph.references.resolve(node.place, reference)?.value;
-  return indexOfName(alternatives, reference) ??
+  return findNamed(alternatives, reference) ??
     indexWhere(alternatives, (schema) => schema.schema === target);
 }
 
 /** Finds an alternative by its name, which comes from traffic: it is compared, never resolved. */
-function indexOfName(alternatives: readonly Subschema[], name: string): number | undefined {
+function findNamed(alternatives: readonly Subschema[], name: string): number | undefined {
   const end = `/${escapeToken(name)}`;
   return indexWhere(alternatives, (schema) => schema.pointer.endsWith(end));
 }

@@ -255,12 +255,12 @@ export class ValueMaker implements PartMaker {
       const at = index === 0 ? wish.variant % width : index;
       const type = order.types[index === wish.variant % width ? 0 : at];
       if (type === undefined) continue;
-      const made = this.#makeOfType(type, facts, position, wish, isAllowed);
+      const made = this.#makeTyped(type, facts, position, wish, isAllowed);
       if (made !== undefined) yield { value: made.value, variants: Math.max(width, made.variants) };
     }
   }
 
-  #makeOfType(
+  #makeTyped(
     type: number,
     facts: Facts,
     position: Position,

@@ -33,7 +33,7 @@ export function concreteMediaType(mediaType: string, documented: readonly string
  * Writes a body of a media type so that `compileBody` reads it back.
  *
  * @param contentType The media type, not a range.
- * @param typeOfFile Finds the properties of a multipart form that are files.
+ * @param findFileType Finds the properties of a multipart form that are files.
  * @returns undefined for values that the media type can't express. With a media type that covtool doesn't read, these
  * are all values but strings.
  */
@@ -41,13 +41,13 @@ export function writeBody(
   encoding: FormEncoding,
   contentType: string,
   value: Json,
-  typeOfFile?: FileTypes,
+  findFileType?: FileTypes,
 ): WrittenParameter | undefined {
   try {
     const kind = mediaKind(mediaEssence(contentType));
     if (kind === "multipart" || kind === "form") {
       const isMultipart = kind === "multipart";
-      const form = formFields(encoding, value, isMultipart, isMultipart ? typeOfFile : undefined);
+      const form = formFields(encoding, value, isMultipart, isMultipart ? findFileType : undefined);
       if (form === undefined) return undefined;
       return isMultipart
         ? { kind: "body", ...multipartForm(form), form }

@@ -24,14 +24,14 @@ export function formFields(
   encoding: FormEncoding,
   value: Json,
   isMultipart: boolean,
-  typeOfFile?: FileTypes,
+  findFileType?: FileTypes,
 ): readonly Field[] | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const fields: Field[] = [];
   for (const [name, member] of Object.entries(value)) {
     const parts = writeFields(encoding, name, member as Json, isMultipart);
     if (parts === undefined) return undefined;
-    const fileType = typeOfFile?.(name);
+    const fileType = findFileType?.(name);
     fields.push(...fileType === undefined ? parts : parts.map((field) => asFile(field, fileType)));
   }
   return fields;

@@ -4,9 +4,9 @@ import { mediaEssence, readContentType } from "../../http/media_type.ts";
 import {
   type BodyBytes,
   type BodyEvidence,
-  bodyOfBytes,
-  bytesOfText,
+  decompressBody,
   encodeText,
+  restoreBytes,
 } from "../decode/body_bytes.ts";
 import type { Place } from "../formats/recording.ts";
 import { decodeBase64 } from "../../http/body_text.ts";
@@ -97,8 +97,8 @@ function sentBody(
   };
   if (body === "none") return wasSent(method, evidence) ? "lost" : "none";
   const { content } = body;
-  if (typeof content !== "string") return bodyOfBytes(content, evidence);
-  if (evidence.contentEncoding !== undefined) return bytesOfText(content, evidence) ?? "lost";
+  if (typeof content !== "string") return decompressBody(content, evidence);
+  if (evidence.contentEncoding !== undefined) return restoreBytes(content, evidence) ?? "lost";
   const bytes = encoder.encode(content);
   const { length } = evidence;
   // Filtered secrets also change the length, but don't contain replacement characters.
@@ -137,7 +137,7 @@ export function cassetteBody(value: unknown, wanted: "bytes" | "text" = "bytes")
     if (bytes === undefined) return "lost";
     // R compresses bodies that it keeps as bytes.
     const contentEncoding = packed === undefined ? undefined : "deflate";
-    const content = bodyOfBytes(bytes, { contentType: "", contentEncoding }).bytes;
+    const content = decompressBody(bytes, { contentType: "", contentEncoding }).bytes;
     return content.length === 0 ? "none" : { content };
   }
   if (!Object.hasOwn(value, "string")) return "lost";

@@ -89,7 +89,7 @@ const ESCAPED_BYTES = /([\udc80-\udcff]+)/u;
  *
  * @returns Undefined if the text is certainly not what was sent: it was cut, or bytes were lost.
  */
-export function bytesOfText(text: string, evidence: BodyEvidence): BodyBytes | undefined {
+export function restoreBytes(text: string, evidence: BodyEvidence): BodyBytes | undefined {
   const { contentEncoding } = evidence;
   if (isEncoded(contentEncoding)) {
     const bytes = decodeText(text, contentEncoding, evidence.length);
@@ -114,7 +114,7 @@ export function bytesOfText(text: string, evidence: BodyEvidence): BodyBytes | u
 }
 
 /** Returns the decompressed body that a recording keeps as bytes (in base64, or in a separate file). */
-export function bodyOfBytes(bytes: Uint8Array, evidence: BodyEvidence): BodyBytes {
+export function decompressBody(bytes: Uint8Array, evidence: BodyEvidence): BodyBytes {
   const { contentEncoding, length } = evidence;
   if (!isEncoded(contentEncoding)) {
     const isSent = length === undefined || bytes.length === length;
@@ -224,7 +224,7 @@ function bytesOfBase64(text: string): Uint8Array | undefined {
 }
 
 /** Decodes hexadecimal digits in lower case; undefined for any other text and for an empty one. */
-export function bytesOfHex(hex: string): Uint8Array | undefined {
+export function decodeHex(hex: string): Uint8Array | undefined {
   if (!/^(?:[0-9a-f]{2})+$/.test(hex)) return undefined;
   return Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
 }

@@ -2,7 +2,7 @@ import { decodeBase64, utf8Text } from "../../http/body_text.ts";
 import { headerLookup } from "../../http/headers.ts";
 import { type HeadersLike, type HttpResponse, mayHaveBody } from "../../http/interaction.ts";
 import { mediaEssence, mediaKind, readContentType } from "../../http/media_type.ts";
-import { type BodyEvidence, bodyOfBytes, bytesOfText } from "./body_bytes.ts";
+import { type BodyEvidence, decompressBody, restoreBytes } from "./body_bytes.ts";
 import type { Writable } from "./fields.ts";
 import { setLazyBytes } from "./lazy_bytes.ts";
 import { isEncodedAs } from "../../http/encoding.ts";
@@ -105,7 +105,7 @@ function addEncoded(
   bytes: Uint8Array,
   evidence: BodyEvidence,
 ): void {
-  const content = bodyOfBytes(bytes, evidence);
+  const content = decompressBody(bytes, evidence);
   if (content.isDecoded) dropEncoding(response);
   response.body = content.bytes;
 }
@@ -121,7 +121,7 @@ function addText(
   if (text === "") return (length ?? 0) === 0 && isReallyEmpty(response, evidence);
   if (isEncoded && BINARY.test(text.slice(0, LOOKED_AT))) {
     // The text is the compressed bytes, one character each.
-    const content = bytesOfText(text, evidence);
+    const content = restoreBytes(text, evidence);
     if (content === undefined) return false;
     if (content.isDecoded) dropEncoding(response);
     response.body = content.bytes;
@@ -159,7 +159,7 @@ function mangledBytes(text: string, contentType: string): Uint8Array | undefined
   if (!/[\x80-\xff]/.test(text) || /charset/i.test(contentType)) return undefined;
   const kind = mediaKind(mediaEssence(contentType));
   if (kind !== "json" && kind !== "text" && kind !== "xml") return undefined;
-  const content = bytesOfText(text, { contentType, length: text.length });
+  const content = restoreBytes(text, { contentType, length: text.length });
   return content && utf8Text(content.bytes) !== undefined ? content.bytes : undefined;
 }
 

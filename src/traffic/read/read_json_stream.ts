@@ -53,7 +53,7 @@ async function* readObject(
       }
     } else if (opening === OPEN_LIST) {
       const candidates = formats.filter(({ list }) => list === name);
-      const format = await formatOfList(candidates, json, (list) => ({ [name]: list }));
+      const format = await recognizeList(candidates, json, (list) => ({ [name]: list }));
       if (format !== undefined) {
         json.cursor.release();
         yield* readItems(format, json, state);
@@ -88,7 +88,7 @@ async function* readList(
   json: JsonStream,
   state: ReadState,
 ): AsyncGenerator<Interactions, boolean> {
-  const format = await formatOfList(bareFormats(state), json, (list) => list);
+  const format = await recognizeList(bareFormats(state), json, (list) => list);
   if (format === undefined) {
     await json.skip();
     return false;
@@ -107,7 +107,7 @@ function bareFormats(state: ReadState): readonly RecordingFormat[] {
 }
 
 /** Recognizes the format of the list at the cursor by its first item. The cursor doesn't move. */
-async function formatOfList(
+async function recognizeList(
   formats: readonly RecordingFormat[],
   json: JsonStream,
   wrap: (list: readonly unknown[]) => unknown,
@@ -135,7 +135,7 @@ async function* readValues(json: JsonStream, state: ReadState): AsyncGenerator<I
   cursor.position = cursor.indexAt(0);
   const bare = bareFormats(state);
   const format = bare.find((candidate) => candidate.recognize(first)) ??
-    (isOnLines ? await formatOfLines(bare, cursor) : undefined);
+    (isOnLines ? await recognizeLines(bare, cursor) : undefined);
   cursor.release();
   if (format !== undefined) {
     const shown = format.readHead?.(
@@ -170,7 +170,7 @@ const SAMPLE_LINES = 200;
 const SAMPLE_BYTES = 1 << 16;
 
 /** Recognizes the format of one of the first lines; undefined if none has one. All bytes are kept. */
-async function formatOfLines(
+async function recognizeLines(
   formats: readonly RecordingFormat[],
   cursor: ByteCursor,
 ): Promise<RecordingFormat | undefined> {

@@ -26,7 +26,7 @@ export async function recognizeTextLog(
 ): Promise<RecordingFormat | undefined> {
   if (formats.every(({ stream }) => stream !== "text")) return undefined;
   const sample = decoder.decode(await readSample(cursor));
-  return formatOfText(sample, isJson ? [] : formats, options.logFormat);
+  return recognizeText(sample, isJson ? [] : formats, options.logFormat);
 }
 
 /** Reads the beginning of a log with the whole first line, as a part of a line may look like another format. */
@@ -45,7 +45,7 @@ async function readSample(cursor: ByteCursor): Promise<Uint8Array> {
 }
 
 /** The format of the first line that has one, or else the given log format, whose reader then reports the problem. */
-export function formatOfText(
+export function recognizeText(
   sample: string,
   formats: readonly RecordingFormat[] = FORMATS,
   pattern?: string,

@@ -1,4 +1,4 @@
-import { indexOfBytes } from "../../values/collections.ts";
+import { findBytes } from "../../values/collections.ts";
 
 export const LINE_FEED = 0x0a;
 
@@ -52,7 +52,7 @@ async function cutNear(
 ): Promise<number | undefined> {
   for (const window of [FIRST_WINDOW, WINDOW]) {
     const bytes = await readAt(target, window);
-    const index = indexOfBytes(bytes, separator.bytes);
+    const index = findBytes(bytes, separator.bytes);
     if (index !== -1) return target + index + separator.length;
     if (bytes.length < window) return undefined;
   }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { bytesOfText } from "../../../src/traffic/decode/body_bytes.ts";
+import { restoreBytes } from "../../../src/traffic/decode/body_bytes.ts";
 import { encode, latin1 } from "../read_all.ts";
 
 function bytes(text: string, contentType: string, length?: number): Uint8Array | undefined {
-  return bytesOfText(text, { contentType, length })?.bytes;
+  return restoreBytes(text, { contentType, length })?.bytes;
 }
 
 Deno.test("the length decides between UTF-8 and one character per byte", () => {
@@ -66,5 +66,5 @@ Deno.test("U+FFFD that was really sent is kept", () => {
 
 Deno.test("compressed bytes that a recorder decoded as text are not recorded", () => {
   const evidence = { contentType: "application/json", contentEncoding: "gzip" };
-  assert.equal(bytesOfText("\x1f\ufffd\b\x00", evidence), undefined);
+  assert.equal(restoreBytes("\x1f\ufffd\b\x00", evidence), undefined);
 });

@@ -10,7 +10,7 @@ import {
   publicHeaders,
 } from "../../logs/log_interaction.ts";
 import type { EntryReader, RecordingFormat } from "../recording.ts";
-import { concatBytes, indexOfBytes } from "../../../values/collections.ts";
+import { concatBytes, findBytes } from "../../../values/collections.ts";
 
 const SEPARATOR = new TextEncoder().encode("\n🐵🙈🙉\n");
 /** Kind, identifier, time in nanoseconds and, for responses, duration. */
@@ -47,7 +47,7 @@ export const GOREPLAY: RecordingFormat = binaryLog({
 });
 
 function endOfEntry(bytes: Uint8Array, start: number): number {
-  const at = indexOfBytes(bytes, SEPARATOR, start);
+  const at = findBytes(bytes, SEPARATOR, start);
   return at === -1 ? -1 : at + SEPARATOR.length;
 }
 

@@ -1,9 +1,9 @@
 import {
   type BodyBytes,
   type BodyEvidence,
-  bodyOfBytes,
-  bytesOfHex,
-  bytesOfText,
+  decodeHex,
+  decompressBody,
+  restoreBytes,
 } from "../../decode/body_bytes.ts";
 import { decodeBase64 } from "../../../http/body_text.ts";
 import {
@@ -90,13 +90,13 @@ function readBody(
   const { text, encoding } = content;
   if (typeof text !== "string") return { kind: "unknown", size };
   if (text === "" && isUnknown(response, headers, status)) return { kind: "unknown", size };
-  if (content["_isBinary"] === true) return pollyBody(text, bytesOfHex);
+  if (content["_isBinary"] === true) return pollyBody(text, decodeHex);
   if (encoding === "base64") {
     return text.startsWith("[") || text.startsWith("{")
       ? pollyBody(text, decodeBase64)
       : { kind: "base64", text };
   }
-  return { kind: "text", text, size: sizeOfText(size, headers) };
+  return { kind: "text", text, size: uncompressedSize(size, headers) };
 }
 
 /**
@@ -117,7 +117,7 @@ function pollyBody(
 }
 
 /** Returns the size, unless the recorder wrote the compressed size. */
-function sizeOfText(
+function uncompressedSize(
   size: number | undefined,
   headers: HarHeader[] | undefined,
 ): number | undefined {
@@ -210,14 +210,14 @@ export function readHarBody(
     const bytes = attachments?.(file);
     return bytes === undefined
       ? lost("the file that holds a body is missing")
-      : withContentType(bodyOfBytes(bytes, evidence), named);
+      : withContentType(decompressBody(bytes, evidence), named);
   }
   if (text) {
     if (post["encoding"] === "base64") {
       const bytes = decodeBase64(text);
       return bytes === undefined
         ? lost("a body marked as base64 is not valid base64")
-        : withContentType(bodyOfBytes(bytes, evidence), named);
+        : withContentType(decompressBody(bytes, evidence), named);
     }
     const body = readText(text, evidence, request);
     return body === undefined ? lost() : withContentType(body, named);
@@ -261,12 +261,12 @@ function readText(
   request: HarRequest,
 ): BodyBytes | undefined {
   const size = positive(request.fields["bodySize"]);
-  if (evidence.length !== undefined || size === undefined) return bytesOfText(text, evidence);
+  if (evidence.length !== undefined || size === undefined) return restoreBytes(text, evidence);
   // Some recorders count characters here, others bytes, so that the size can only prove base64.
   const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? decodeBase64(text) : undefined;
   return bytes?.length === size && size !== text.length
-    ? bodyOfBytes(bytes, evidence)
-    : bytesOfText(text, evidence);
+    ? decompressBody(bytes, evidence)
+    : restoreBytes(text, evidence);
 }
 
 function wasSent(request: HarRequest): boolean {

@@ -1,4 +1,4 @@
-import { bytesOfHex } from "../../decode/body_bytes.ts";
+import { decodeHex } from "../../decode/body_bytes.ts";
 import { utf8Text } from "../../../http/body_text.ts";
 import type { Interaction } from "../../../http/interaction.ts";
 import { NO_REQUEST_HEADERS } from "../../../http/visibility.ts";
@@ -68,7 +68,7 @@ function nockBody(value: unknown, headers: Fields): NockBody {
   if (value === undefined || value === "") return { headers, body: undefined };
   const lookup = headerLookup(textHeaders(headers));
   if (Array.isArray(value)) {
-    const bytes = bytesOfChunks(value);
+    const bytes = decodeChunks(value);
     const isGzip = bytes?.[0] === 0x1f && bytes[1] === 0x8b;
     if (bytes !== undefined && lookup.get("content-encoding") !== undefined) {
       return { headers, body: bytes };
@@ -79,7 +79,7 @@ function nockBody(value: unknown, headers: Fields): NockBody {
   }
   if (typeof value !== "string") return { headers, body: JSON.stringify(value) };
   const contentType = readContentType(lookup.get("content-type"));
-  const bytes = isText(contentType) ? undefined : bytesOfHex(value);
+  const bytes = isText(contentType) ? undefined : decodeHex(value);
   if (bytes === undefined || utf8Text(bytes) !== undefined) {
     // nock parses JSON, so text that is valid JSON can only be the value of a JSON string.
     return { headers, body: isJson(value) ? JSON.stringify(value) : value };
@@ -101,7 +101,7 @@ function nockAnswer(
   if (response === undefined || response === "") return { headers, body: response };
   const own = headers ?? {};
   if (entry["responseIsBinary"] === true && typeof response === "string") {
-    const body = bytesOfHex(response);
+    const body = decodeHex(response);
     if (body !== undefined) return { headers, body };
   }
   if (typeof response === "string" && isQuoted(response, own)) {
@@ -143,9 +143,9 @@ function isText(contentType: string | undefined): boolean {
   return kind === "text" || kind === "json" || kind === "xml" || kind === "form";
 }
 
-function bytesOfChunks(chunks: readonly unknown[]): Uint8Array | undefined {
+function decodeChunks(chunks: readonly unknown[]): Uint8Array | undefined {
   if (chunks.length === 0 || !chunks.every((chunk) => typeof chunk === "string")) return undefined;
-  return bytesOfHex(chunks.join(""));
+  return decodeHex(chunks.join(""));
 }
 
 function findBoundary(bytes: Uint8Array): string | undefined {

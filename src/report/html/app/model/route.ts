@@ -116,7 +116,7 @@ export function parseSpot(name: string | null): Spot | null {
   return { kind, index: Number(parts[2]), row: Number(parts[3] ?? 0) };
 }
 
-export function parameterOfSpot(spot: Spot | null): number | null {
+export function spotParameter(spot: Spot | null): number | null {
   const inside = spot?.kind === "parameter" || spot?.kind === "keyword" || spot?.kind === "example";
   return inside ? spot.index : null;
 }

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { type Example, isMissed, keywordState, type Parameter } from "../model/model.ts";
-import { parameterOfSpot, type Spot } from "../model/route.ts";
+import { type Spot, spotParameter } from "../model/route.ts";
 import { useOperation } from "../parts/context.ts";
 import { CoveredBy, SeenState } from "../parts/covered_by.tsx";
 import { Toggle } from "../parts/filters.tsx";
@@ -33,7 +33,7 @@ function openParameters(
       ? naturallyOpen(parameters)
       : said.split(".").filter((text) => /^\d+$/.test(text)).map(Number),
   );
-  const at = parameterOfSpot(spot);
+  const at = spotParameter(spot);
   if (at !== null) open.add(at);
   return open;
 }
