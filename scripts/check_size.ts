@@ -23,26 +23,24 @@ interface SizeLimit {
  */
 const LIMITS: readonly SizeLimit[] = [
   // Lines by reason, where one was named. Gaps for classes of values, and the fewest requests that cover them: 1,100.
-  // Names that say more, and so break lines: 330. Hits without values, and links and marks of values on the page: 240. Exchanges that end halfway or whose response
-  // nobody reads: 200. Counting, comparing and proposing only what can be transferred and distinguished: 227. More
-  // detailed messages about errors, changes and what isn't counted: 205. Suggested tests in the layout of formatters,
-  // for everything that the languages can express: 160. Members of an `allOf` identified by their content: 93. Speed:
-  // 80. Lists of gaps that fit a prompt, and verdicts on what traffic can't show: 67. A page that fits a phone, and is
-  // right about empty reports: 55. Cassettes of go-vcr and php-vcr: 52. Suggested tests that escape any text of a
-  // description: 48. Responses that come before the upload ends, later WebSockets, quiet completions: 43. The line of a
-  // test to add an assertion to: 36. Stable ids: 35. Traefik's JSON and quoted fields of logs: 33. Compressed responses
-  // of Polly.js: 29. Exact times below the chart: 28. Positions of the results of `covtool check` as data: 25. Plainer
-  // code after fixes: 23. Stubs and contracts, which aren't traffic: 22. A JUnit test for each condition: 13. Errors of
-  // identities with positions, and inherited security: 11 each. Where a description begins after other output, and the
-  // next step of `covtool init`: 8. The reason for a threshold without a figure: 6. One way to escape patterns and to
-  // find tokens: 5; hosts that recorders replaced, 15; logs that look like JSON or YAML, 12;
-  // access logs in logs of containers, 45;
-  // senders named by tests that bypass authentication, 8;
-  // descriptions without a title, 3;
-  // lines of tests beside what mentions their names, 12.
+  // Names that say more, and so break lines: 330. Hits without values, and links and marks of values on the page: 240.
+  // Exchanges that end halfway or whose response nobody reads: 200. Counting, comparing and proposing only what can be
+  // transferred and distinguished: 227. More detailed messages about errors, changes and what isn't counted: 205.
+  // Suggested tests in the layout of formatters, for everything that the languages can express: 160. Members of an
+  // `allOf` identified by their content: 93. Speed: 80. Lists of gaps that fit a prompt, and verdicts on what traffic
+  // can't show: 67. A page that fits a phone, and is right about empty reports: 55. Cassettes of go-vcr and php-vcr:
+  // 52. Suggested tests that escape any text of a description: 48. Responses that come before the upload ends, later
+  // WebSockets, quiet completions: 43. The line of a test to add an assertion to: 36. Stable ids: 35. Traefik's JSON
+  // and quoted fields of logs: 33. Compressed responses of Polly.js: 29. Exact times below the chart: 28. Positions of
+  // the results of `covtool check` as data: 25. Plainer code after fixes: 23. Stubs and contracts, which aren't
+  // traffic: 22. A JUnit test for each condition: 13. Errors of identities with positions, and inherited security: 11
+  // each. Where a description begins after other output, and the next step of `covtool init`: 8. The reason for a
+  // threshold without a figure: 6. One way to escape patterns and to find tokens: 5; hosts that recorders replaced, 15;
+  // logs that look like JSON or YAML, 12; access logs in logs of containers, 45; senders named by tests that bypass
+  // authentication, 8; descriptions without a title, 3; lines of tests beside what mentions their names, 12.
   { folders: ["src/"], lines: 97_347, files: 620 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
-  { folders: ["tests/", "scripts/"], lines: 86_360, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 86_358, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text, with everything that they import. */
