@@ -179,15 +179,15 @@ Deno.test("a long conversion shows its progress, but not within traffic on a ter
     let now = 0;
     const slow = (host: FakeHost): Host => ({ ...host, now: () => now += 700 });
     const host = fakeHost({ columns: 60 });
-    assert.equal(await main(["convert", "in.json", "in.json", "-o", "o"], slow(host)), 0);
+    assert.equal(await main(["convert", "in.json", "more.json", "-o", "o"], slow(host)), 0);
     const [before, line, after] = host.err().split("\r\u001b[K");
     assert.equal(before, "");
     assert.match(line ?? "", /^Reading █+ .*MB$/);
     assert.match(after ?? "", /^4 requests/);
     const mixed = fakeHost({ columns: 60 });
-    await main(["convert", "in.json", "in.json"], slow(mixed));
+    await main(["convert", "in.json", "more.json"], slow(mixed));
     assert.equal(mixed.err(), "");
-  }));
+  }, { "more.json": SECRETS }));
 
 Deno.test("convert keeps response bodies with masked secrets, except with --no-response-bodies", () =>
   withSecrets(async () => {
