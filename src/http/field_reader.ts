@@ -20,6 +20,7 @@ import type { Part } from "./multipart.ts";
 import type { TextPair } from "./request_text.ts";
 import type { Shape } from "./shape.ts";
 import type { NameLookup } from "./encoding.ts";
+import { tryParseJson } from "../values/parse_json.ts";
 
 export interface FieldReaders<P extends Pair> {
   /** Reads fields with a `style`, as text values. */
@@ -31,12 +32,7 @@ export interface FieldReaders<P extends Pair> {
 
 function parseJson(text: string): Json | undefined {
   // The first character rules out most text that isn't JSON, which is cheaper than an exception.
-  if (!/^\s*[[{"\-\dtfn]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return /^\s*[[{"\-\dtfn]/.test(text) ? tryParseJson(text) : undefined;
 }
 
 /** Reads JSON in a field whose shape allows objects: any JSON, but beside scalars only allowed objects and arrays. */

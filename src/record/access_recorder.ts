@@ -10,6 +10,7 @@ import { parsePathTemplate } from "../map/path_template.ts";
 import type { RouteCaptures } from "../map/routes.ts";
 import { ANONYMOUS, type Identity, SenderReader, UNKNOWN } from "../redact/identities.ts";
 import { recordedBody } from "./sent_request.ts";
+import { tryParseJson } from "../values/parse_json.ts";
 
 /** The base for URLs without a server. */
 const BASE = "http://localhost";
@@ -241,12 +242,8 @@ function createdIds(data: Uint8Array | string, names: readonly string[]): readon
   if (!names.some((name) => json.includes(`"${name}"`))) return [];
   const [, first = "", text, number = ""] = FIRST_MEMBER.exec(json) ?? [];
   if (first === names[0]) return [text ?? number];
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return [];
-  }
+  const value = tryParseJson(json);
+  if (value === undefined) return [];
   return [value].flat().slice(0, MAX_CREATED).flatMap((item: unknown) => {
     const data: unknown = Object(item)["data"];
     for (const holder of [item, data]) {

@@ -1,6 +1,7 @@
 import { mediaEssence, mediaKind, readsJson, selectMediaType } from "../http/media_type.ts";
 import { isJsonMediaType } from "../values/json_type.ts";
 import type { RecordedBody } from "./sent_request.ts";
+import { isJson } from "../values/parse_json.ts";
 
 export interface DocumentedBody {
   /** Undefined for the body parameter of Swagger 2.0. */
@@ -103,11 +104,5 @@ function assumedType(documented: string, body: RecordedBody): string {
 
 function parsesAsJson(body: RecordedBody): boolean {
   if (body.kind !== "data") return false;
-  try {
-    const text = typeof body.data === "string" ? body.data : new TextDecoder().decode(body.data);
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return isJson(typeof body.data === "string" ? body.data : new TextDecoder().decode(body.data));
 }

@@ -13,6 +13,7 @@ import process from "node:process";
 import { CommandError } from "./command_error.ts";
 import { makeTemporaryFolder } from "../files/make_temporary_folder.ts";
 import { isGranted } from "../files/missing_permission.ts";
+import { tryParseJson } from "../values/parse_json.ts";
 
 /** The environment variable with the folder of a run; if it isn't set, nothing is collected. */
 export const TRAFFIC_VARIABLE = "COVTOOL_TRAFFIC";
@@ -68,12 +69,8 @@ export function problemSentences(text: string): string[] {
 }
 
 function readSentence(line: string): string | undefined {
-  try {
-    const sentence: unknown = JSON.parse(line);
-    return typeof sentence === "string" ? sentence : undefined;
-  } catch {
-    return undefined;
-  }
+  const sentence = tryParseJson(line);
+  return typeof sentence === "string" ? sentence : undefined;
 }
 
 /** Returns the part of file names before the extension, which identifies a test file. */

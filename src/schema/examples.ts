@@ -5,6 +5,7 @@ import { jsonType, STRING } from "../values/json_type.ts";
 import type { Position } from "../values/position.ts";
 import { canonicalText, equalText } from "./equal.ts";
 import { appendTo } from "../values/collections.ts";
+import { tryParseJson } from "../values/parse_json.ts";
 
 export interface CountedExample {
   readonly value: Json;
@@ -99,9 +100,6 @@ export function readExample(value: Json, schema: SchemaNode | boolean | undefine
   if (typeof value !== "string" || typeof schema !== "object") return value;
   const types = typesOfSchema(schema);
   if (types === 0 || (types & STRING) !== 0) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  const parsed = tryParseJson(value);
+  return parsed === undefined ? value : parsed;
 }

@@ -1,3 +1,4 @@
+import type { Json } from "./json.ts";
 import { textPositions } from "./text_position.ts";
 
 /** Thrown for text that isn't JSON, with the position of the mistake. */
@@ -182,11 +183,15 @@ function quote(text: string, offset: number): string {
   return `\`${shown.length > 20 ? shown.slice(0, 20) + "…" : shown}\``;
 }
 
-export function isJson(text: string): boolean {
+/** Parses JSON; undefined if the text isn't JSON. */
+export function tryParseJson(text: string): Json | undefined {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+export function isJson(text: string): boolean {
+  return tryParseJson(text) !== undefined;
 }

@@ -1,5 +1,6 @@
 import { type KeywordAdvice, keywordTable } from "../../values/keyword_table.ts";
 import { formatAmount, sentenceList, shortened } from "./amounts.ts";
+import { tryParseJson } from "../../values/parse_json.ts";
 
 /** The kinds of gaps, in the order of reports. */
 export const GAP_KINDS = ["operation", "parameter", "keyword", "example", "response"] as const;
@@ -109,12 +110,7 @@ function sentenceFor(advice: Omit<KeywordAdvice, "when">, missing: Missing): str
 
 /** Parses the value of a keyword. Undefined if the text is unknown or was cut. */
 function parse(text: string | null): unknown {
-  if (text === null) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text === null ? undefined : tryParseJson(text);
 }
 
 /** What to send to cover the missing outcomes, as a sentence. `text` is from `keywordText`, null if unknown. */

@@ -7,6 +7,7 @@ import { parallelReader, readDocuments, streamEntries } from "./stream_entries.t
 import type { ByteCursor } from "../stream/byte_cursor.ts";
 import { JsonStream } from "../stream/json_stream.ts";
 import { BLANK } from "../stream/text_lines.ts";
+import { tryParseJson } from "../../values/parse_json.ts";
 
 type Interactions = readonly Interaction[];
 
@@ -178,12 +179,8 @@ async function recognizeLines(
   const start = cursor.indexAt(0);
   const sample = new TextDecoder().decode(cursor.bytes.subarray(start, start + SAMPLE_BYTES));
   for (const line of sample.split("\n", SAMPLE_LINES)) {
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      continue;
-    }
+    const value = tryParseJson(line);
+    if (value === undefined) continue;
     const format = formats.find((candidate) => candidate.recognize(value));
     if (format !== undefined) return format;
   }

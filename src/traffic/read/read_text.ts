@@ -2,7 +2,7 @@ import { RecordingError } from "../../values/errors.ts";
 import type { Interaction } from "../../http/interaction.ts";
 import { isFields } from "../decode/fields.ts";
 import { checkComplexity } from "../../values/input_limits.ts";
-import { JsonSyntaxError, parseJson } from "../../values/parse_json.ts";
+import { JsonSyntaxError, parseJson, tryParseJson } from "../../values/parse_json.ts";
 import { expectedFormats, LOG_FORMAT_HINT, notRecognized } from "./not_recognized.ts";
 import type { ReadState } from "./read_state.ts";
 import { readDocuments } from "./stream_entries.ts";
@@ -72,12 +72,7 @@ export function readJsonBytes(
 
 function parseClosed(text: string): unknown {
   const closed = closeJson(text);
-  if (closed === undefined) return undefined;
-  try {
-    return JSON.parse(closed);
-  } catch {
-    return undefined;
-  }
+  return closed === undefined ? undefined : tryParseJson(closed);
 }
 
 /** Repairs JSON that is cut off: keeps the complete items of the outermost list that has any. */

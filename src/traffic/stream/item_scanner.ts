@@ -1,4 +1,5 @@
 import { checkComplexity } from "../../values/input_limits.ts";
+import { tryParseJson } from "../../values/parse_json.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -103,21 +104,13 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 export function parseValue(bytes: Uint8Array): unknown {
   const text = decoder.decode(bytes);
   checkComplexity(text, "json");
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(text);
 }
 
 export function parseList(bytes: Uint8Array): readonly unknown[] | undefined {
   const text = decoder.decode(bytes);
   checkComplexity(text, "json");
-  try {
-    return JSON.parse(`[${text}]`);
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(`[${text}]`) as readonly unknown[] | undefined; // a list, because of the brackets
 }
 
 const COMMA = 0x2c;

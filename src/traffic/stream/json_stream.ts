@@ -3,6 +3,7 @@ import type { ByteCursor } from "./byte_cursor.ts";
 import { BATCH_BYTES, findBoundary, lastBoundary, type Separator } from "./item_boundary.ts";
 import { isSpace, ItemScanner, parseList, parseValue, ValueScanner } from "./item_scanner.ts";
 import { type Batch, BLANK, lineBatches, type ReadInParallel } from "./text_lines.ts";
+import { tryParseJson } from "../../values/parse_json.ts";
 
 const COMMA = 0x2c;
 
@@ -264,10 +265,6 @@ function parseLines(bytes: Uint8Array): readonly unknown[] {
   return text.split("\n").map((line) => {
     if (line.trim() === "") return BLANK;
     checkComplexity(line, "json");
-    try {
-      return JSON.parse(line);
-    } catch {
-      return undefined;
-    }
+    return tryParseJson(line);
   });
 }

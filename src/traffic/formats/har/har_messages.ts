@@ -6,16 +6,9 @@ import {
   restoreBytes,
 } from "../../decode/body_bytes.ts";
 import { decodeBase64 } from "../../../http/body_text.ts";
-import {
-  asFields,
-  asList,
-  type Fields,
-  isFields,
-  readStatus,
-  type Writable,
-} from "../../decode/fields.ts";
+import { asFields, type Fields, isFields, readStatus, type Writable } from "../../decode/fields.ts";
 import { concatBytes } from "../../../values/collections.ts";
-import { isJson } from "../../../values/parse_json.ts";
+import { tryParseJson } from "../../../values/parse_json.ts";
 import type { Attachments, Place } from "../recording.ts";
 import { headerLookup } from "../../../http/headers.ts";
 import { type HttpResponse, mayHaveBody } from "../../../http/interaction.ts";
@@ -107,13 +100,13 @@ function pollyBody(
   text: string,
   decode: (text: string) => Uint8Array | undefined,
 ): ReceivedBody {
-  const isText = isJson(text);
-  const list: unknown = isText && text.startsWith("[") ? JSON.parse(text) : [text];
-  const chunks = asList(list).map((chunk) => typeof chunk === "string" ? decode(chunk) : undefined);
+  const json = tryParseJson(text);
+  const list = Array.isArray(json) ? json : [text];
+  const chunks = list.map((chunk) => typeof chunk === "string" ? decode(chunk) : undefined);
   if (chunks.every((chunk) => chunk !== undefined)) {
     return { kind: "bytes", bytes: concatBytes(chunks) };
   }
-  return isText ? { kind: "text", text } : { kind: "lost" };
+  return json === undefined ? { kind: "lost" } : { kind: "text", text };
 }
 
 /** Returns the size, unless the recorder wrote the compressed size. */

@@ -11,6 +11,7 @@ import {
   postmanText,
 } from "./postman_request.ts";
 import { postmanUrlTemplate } from "./postman_url.ts";
+import { tryParseJson } from "../../../values/parse_json.ts";
 
 interface Scope {
   readonly auth: PostmanAuth | undefined;
@@ -172,12 +173,7 @@ function readResponseV1(response: Fields): Omit<PostmanResponse, "place"> {
 }
 
 function parsed(json: unknown): unknown {
-  if (typeof json !== "string") return json;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return typeof json === "string" ? tryParseJson(json) : json;
 }
 
 function readRequestV1(fields: unknown): PostmanRequest | undefined {
