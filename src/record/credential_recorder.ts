@@ -3,7 +3,7 @@ import type { HttpRequest } from "../http/interaction.ts";
 import type { RequestText, TextPair } from "../http/request_text.ts";
 import { showsHeader, type Visibility } from "../http/visibility.ts";
 import { placeText, securityText } from "../map/credentials.ts";
-import { ANONYMOUS, BARE_SCHEME, IDENTITY_HEADER } from "../redact/identities.ts";
+import { ANONYMOUS, BARE_SCHEME, requestTags } from "../redact/identities.ts";
 import type { EvidenceExample, EvidenceHits, RequestSource } from "../map/evidence.ts";
 import { type CredentialHits, type OpenRecording, pendingHits } from "../map/credential_hits.ts";
 import type { OperationPlan } from "../map/coverage_plan.ts";
@@ -99,9 +99,8 @@ export class CredentialState {
   }
 
   /** True if the current request names its sender, as in tests that bypass authentication. */
-  isTagged({ headers }: RequestText): boolean {
-    const tags = this.tag ?? headers.get(IDENTITY_HEADER) ?? [];
-    return [tags].flat().some((tag) => tag !== ANONYMOUS);
+  isTagged(text: RequestText): boolean {
+    return requestTags(this.tag, text)?.some((tag) => tag !== ANONYMOUS) === true;
   }
 
   notePlace(place: string): void {

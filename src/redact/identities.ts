@@ -34,7 +34,16 @@ export const ANONYMOUS = "anonymous";
 /** The sender of requests whose credentials belong to no identity. */
 export const UNKNOWN = "unknown";
 /** The header in which tests name the sender of a request, where its credentials don't identify it. */
-export const IDENTITY_HEADER = "covtool-identity";
+const IDENTITY_HEADER = "covtool-identity";
+
+/** Returns the tags of a request, from its recorder or the test; undefined if there are none. */
+export function requestTags(
+  tag: string | readonly string[] | undefined,
+  { headers }: RequestText,
+): readonly string[] | undefined {
+  const tags = tag ?? headers.get(IDENTITY_HEADER);
+  return typeof tags === "string" ? [tags] : tags;
+}
 
 export interface IdentityPlace {
   readonly in: "authorization" | "header" | "query" | "cookie";
@@ -206,13 +215,11 @@ export class SenderReader {
     tag: string | readonly string[] | undefined,
     visibility: Visibility = FULL_VISIBILITY,
   ): string | undefined {
-    const tags = tag ?? text.headers.get(IDENTITY_HEADER);
+    const tags = requestTags(tag, text);
     let [hasCredential, isHidden] = [tags !== undefined, false];
-    if (tags !== undefined) {
-      for (const candidate of typeof tags === "string" ? [tags] : tags) {
-        const name = this.#tags.get(candidate);
-        if (name !== undefined) return name;
-      }
+    for (const candidate of tags ?? []) {
+      const name = this.#tags.get(candidate);
+      if (name !== undefined) return name;
     }
     let first = Infinity;
     for (const place of this.#placeList) {
