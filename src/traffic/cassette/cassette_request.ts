@@ -10,7 +10,7 @@ import {
 } from "../decode/body_bytes.ts";
 import type { Place } from "../formats/recording.ts";
 import { decodeBase64 } from "../../http/body_text.ts";
-import { asFields, isFields, isoSeconds, readStatus } from "../decode/fields.ts";
+import { asFields, goSeconds, isFields, isoSeconds, readStatus } from "../decode/fields.ts";
 import { readLength, type ReceivedBody, receivedResponse } from "../decode/received_body.ts";
 
 /** Reads an entry of VCR in any language, vcrpy or Schemathesis, in all versions; undefined if it is unusable. */
@@ -43,7 +43,9 @@ export function readCassetteEntry(
       status: isFields(code)
         ? code["code"] ?? code["status_code"]
         : code ?? received["status_code"],
-      elapsed: received["elapsed"] ?? entry["elapsed"] ?? goSeconds(received["duration"]),
+      // go-vcr writes zero if the duration is unknown.
+      elapsed: received["elapsed"] ?? entry["elapsed"] ??
+        (goSeconds(received["duration"]) || undefined),
       headers: received["headers"],
       body: isNullEmpty ? body : body ?? received["content"],
     },
@@ -230,22 +232,6 @@ export function cassetteTime(value: unknown): number | undefined {
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} .* GMT$/.test(value)) return undefined;
   const milliseconds = Date.parse(value);
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
-}
-
-const GO_UNITS: Readonly<Record<string, number>> = {
-  ...{ h: 3600, m: 60, s: 1, ms: 1e-3, "µs": 1e-6, ns: 1e-9 },
-};
-
-/** Converts a duration in Go's notation (`325.7ms`, `1m2.5s`) to seconds; undefined for zero, which means unknown. */
-function goSeconds(duration: unknown): number | undefined {
-  if (typeof duration !== "string" || !/^(?:[\d.]+(?:h|m|s|ms|µs|ns))+$/.test(duration)) {
-    return undefined;
-  }
-  const parts = [...duration.matchAll(/([\d.]+)([a-zµ]+)/g)];
-  return parts.reduce(
-    (sum, [, amount, unit = ""]) => sum + Number(amount) * (GO_UNITS[unit] ?? 0),
-    0,
-  ) || undefined;
 }
 
 function readNumber(value: unknown): number | undefined {

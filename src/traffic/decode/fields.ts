@@ -13,6 +13,20 @@ export function isoSeconds(text: string): number | undefined {
   return time >= 0 ? Number(`${time / 1000}.${fraction}`) : time / 1000 + Number(`0.${fraction}`);
 }
 
+const GO_UNITS: Readonly<Record<string, number>> = {
+  ...{ h: 3600, m: 60, s: 1, ms: 1e-3, "µs": 1e-6, us: 1e-6, ns: 1e-9 },
+};
+
+/** Converts a duration in Go's notation (`325.7ms`, `1m2.5s`) to seconds; undefined for anything else. */
+export function goSeconds(value: unknown): number | undefined {
+  if (typeof value !== "string" || !/^(?:\d+(?:\.\d+)?(?:h|ms|m|s|µs|us|ns))+$/.test(value)) {
+    return undefined;
+  }
+  const parts = value.matchAll(/([\d.]+)([a-zµ]+)/g);
+  return Array.from(parts, ([, amount, unit = ""]) => Number(amount) * (GO_UNITS[unit] ?? 0))
+    .reduce((sum, seconds) => sum + seconds, 0);
+}
+
 /** An object that is built member by member, as copies would take longer than reading. */
 export type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 

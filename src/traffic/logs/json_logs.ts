@@ -1,9 +1,9 @@
 import { FOREIGN_LINE, jsonLog, readRequestIn } from "./text_log.ts";
 import { ENVOY_TEXT, HAPROXY } from "./line_logs.ts";
 import { COMMON_LOG } from "../formats/common_log/common_log.ts";
-import { isJson } from "../../values/parse_json.ts";
+import { tryParseJson } from "../../values/parse_json.ts";
 import type { Visibility } from "../../http/visibility.ts";
-import { asFields, type Fields, isFields } from "../decode/fields.ts";
+import { asFields, type Fields, goSeconds, isFields } from "../decode/fields.ts";
 import type { EntryContent, EntryReader, Place, RecordingFormat } from "../formats/recording.ts";
 import { logSeconds, readNumber, readText, writeOrigin } from "./log_fields.ts";
 import {
@@ -33,7 +33,9 @@ function readCaddy(entry: Fields, place: Place): EntryContent {
   const request = entry["request"] as Fields;
   const line = readRequestIn(`${request["method"]} ${request["uri"]} HTTP/1.1`, place);
   if (line === undefined) return undefined;
-  const elapsed = readSeconds(entry["duration"]);
+  const { duration } = entry;
+  // Seconds, or text such as `1.5ms` if the log is so configured.
+  const elapsed = typeof duration === "number" ? duration : goSeconds(duration);
   const end = logSeconds(entry["ts"]);
   const scheme = isFields(request["tls"]) ? "https" : "http";
   return logInteraction({
@@ -45,22 +47,6 @@ function readCaddy(entry: Fields, place: Place): EntryContent {
     headers: publicHeaders(request["headers"]),
     responseHeaders: publicHeaders(entry["resp_headers"]),
   });
-}
-
-const UNITS: Readonly<Record<string, number>> = {
-  ns: 1e-9,
-  "µs": 1e-6,
-  us: 1e-6,
-  ms: 1e-3,
-  s: 1,
-  m: 60,
-};
-
-/** Reads a duration: seconds, or text such as `1.5ms` if the log is so configured. */
-function readSeconds(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
-  const match = typeof value === "string" ? /^([\d.]+)(ns|µs|us|ms|s|m)$/.exec(value) : null;
-  return match === null ? undefined : Number(match[1]) * (UNITS[match[2] ?? ""] ?? NaN);
 }
 
 /** Logs of Kong's plugins file-log, http-log, tcp-log and udp-log. */
@@ -274,13 +260,15 @@ const INNER_LINES = [COMMON_LOG, ENVOY_TEXT, HAPROXY];
 const INNER_ENTRIES = [CADDY, TRAEFIK, ENVOY, JSON_LOG];
 
 /** Access logs of containers as Docker keeps them: `{"log":"…\n","stream":"stdout","time":"…"}`. */
-export const CONTAINER_LOG: RecordingFormat = jsonLog({
-  name: "a log of a container",
-  isEntry: ({ log, method }) => method === undefined && findInner(log) !== undefined,
+export const CONTAINER_LOG: RecordingFormat = {
+  ...jsonLog({
+    name: "a log of a container",
+    isEntry: (entry) => findInner(entry) !== undefined,
+  }),
   begin: () => {
     const readers = new Map<RecordingFormat, EntryReader>();
-    return ({ log }, place) => {
-      const [format, entry] = findInner(log) ?? [];
+    return (outer, place) => {
+      const [format, entry] = findInner(asFields(outer)) ?? [];
       if (format === undefined) return place.addProblem(FOREIGN_LINE);
       const read = readers.get(format) ?? format.begin({});
       readers.set(format, read);
@@ -289,14 +277,17 @@ export const CONTAINER_LOG: RecordingFormat = jsonLog({
       return Array.isArray(found) || found === undefined ? found : { visibility, ...found };
     };
   },
-});
+};
 
 /** Returns the format of a container's line, and the entry in it. */
-function findInner(log: unknown): readonly [RecordingFormat, unknown] | undefined {
-  if (typeof log !== "string") return undefined;
+function findInner(
+  { log, method }: Fields,
+): readonly [RecordingFormat, unknown] | undefined {
+  if (typeof log !== "string" || method !== undefined) return undefined;
   const line = log.trimEnd();
-  const entry: unknown = line.startsWith("{") && isJson(line) ? JSON.parse(line) : line;
-  const format = (entry === line ? INNER_LINES : INNER_ENTRIES)
+  const json = line.startsWith("{") ? tryParseJson(line) : undefined;
+  const entry = json ?? line;
+  const format = (json === undefined ? INNER_LINES : INNER_ENTRIES)
     .find((inner) => inner.recognize(entry));
   return format && [format, entry];
 }

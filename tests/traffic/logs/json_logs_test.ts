@@ -8,6 +8,8 @@ Deno.test("Caddy's startup lines are skipped", async () => {
   const mixed = await readLog(start + entry + start);
   assert.deepEqual(mixed.lines, ["GET https://a/b 200"]);
   assert.equal(mixed.interactions[0]?.timestamp, 9.75);
+  const long = await readLog(entry.replace("250ms", "1m0.5s"));
+  assert.equal(long.interactions[0]?.response?.elapsed, 60.5);
   assert.deepEqual(mixed.warnings, [
     "access.log: a line of another format is left out (2 times, first at line 1).",
   ]);
