@@ -242,7 +242,7 @@ function headerSecrets(
   headers: readonly (readonly [name: string, value: string])[],
   redactor: Redactor,
 ): string[] {
-  const { masked } = watchMasking(() => {
+  const masked = watchMasking(() => {
     for (const [name, value] of headers) {
       // Short values of harmless fields, such as a version, also occur elsewhere by chance.
       const isSecret = value.length >= 8 || nameKind(name) !== "harmless";

@@ -8,7 +8,7 @@ import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
 import { trafficDiagnostics } from "../map/traffic_diagnostics.ts";
 import type { UnmatchedReason } from "../map/results.ts";
-import { hideKnown } from "../redact/redact_request.ts";
+import { hideSecretSegments } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { hideCredentials, hidePath } from "../redact/redact_path.ts";
 import type { Identity } from "../redact/identities.ts";
@@ -143,7 +143,7 @@ export class Recorder {
     const match = routes.match(request.method, request.url, message);
     if (match.kind === "unmatched") {
       const { host, path, reason } = match;
-      const hide = (text: string) => hideKnown({ request, response }, hidePath(text));
+      const hide = (text: string) => hideSecretSegments({ request, response }, hidePath(text));
       const maskedPath = unmatchedPath(path, reason, hide);
       hits.unmatched.add(request.method.toUpperCase(), host, maskedPath, reason, at, count);
       if (reason === "no_matching_path" || reason === "outside_base_path") {

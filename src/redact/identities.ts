@@ -2,6 +2,7 @@ import { decodeBase64, utf8Text } from "../http/body_text.ts";
 import type { Interaction } from "../http/interaction.ts";
 import { RequestText } from "../http/request_text.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
+import { tryParseJson } from "../values/parse_json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { maskLetters } from "./mask_text.ts";
 
@@ -66,7 +67,7 @@ export class IdentityError extends TypeError {
 
 /** Throws an {@linkcode IdentityError} for the first identity that can't be used. */
 export function checkIdentities(identities: readonly Identity[]): void {
-  const names = new Map<string, Identity>();
+  const names = new Set<string>();
   const identityByKey = new Map<string, Identity>();
   for (const identity of identities) {
     const { name, jwt, value } = identity;
@@ -80,7 +81,7 @@ export function checkIdentities(identities: readonly Identity[]): void {
       fail(`covtool calls requests itself "${name}". Give the identity another name.`);
     }
     if (names.has(name)) fail(`Another identity is called "${name}" too. Give each its own name.`);
-    names.set(name, identity);
+    names.add(name);
     const places = [identity.header, identity.cookie, identity.query].filter((one) =>
       one !== undefined
     );
@@ -261,7 +262,9 @@ function readValue(
   const credential = withoutScheme(value);
   const payload = claims.length > 0 ? readClaims(credential) : undefined;
   const byClaims = payload &&
-    claims.find(([, own]) => own.every(([claim, wanted]) => hasClaim(payload, claim, wanted)));
+    claims.find(([, wantedClaims]) =>
+      wantedClaims.every(([claim, wanted]) => hasClaim(payload, claim, wanted))
+    );
   const first = Math.min(values.get(credential) ?? Infinity, byClaims?.[0] ?? Infinity);
   const isHidden = isMasked(credential) || BARE_SCHEME.test(value);
   const meaning = first < Infinity ? first : isHidden ? MASKED : FOREIGN;
@@ -315,14 +318,10 @@ function isMasked(value: string): boolean {
 function readClaims(token: string): Readonly<Record<string, unknown>> | undefined {
   const [, payload, signature] = token.split(".");
   if (payload === undefined || signature === undefined) return undefined;
-  try {
-    const claims: unknown = JSON.parse(utf8Text(decodeBase64(payload) ?? new Uint8Array()) ?? "");
-    return typeof claims === "object" && claims !== null
-      ? claims as Readonly<Record<string, unknown>>
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const claims = tryParseJson(utf8Text(decodeBase64(payload) ?? new Uint8Array()) ?? "");
+  return typeof claims === "object" && claims !== null
+    ? claims as Readonly<Record<string, unknown>>
+    : undefined;
 }
 
 /** True if a claim, given by name or by a path such as `realm_access.roles`, has or contains a value. */

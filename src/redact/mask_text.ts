@@ -52,14 +52,13 @@ export function noteMasked(secret: string, mask: string = maskLetters(secret)): 
   collected?.set(secret, mask);
 }
 
-/** Calls a function that masks, and collects the secrets that it finds, including those that were masked already. */
-export function watchMasking<Result>(
-  mask: () => Result,
-): { readonly result: Result; readonly masked: MaskedTexts } {
+/** Calls a function that masks; returns the secrets that it finds, including those that were masked already. */
+export function watchMasking(mask: () => void): MaskedTexts {
   const outer = collected;
   const masked = collected = new Map<string, string>();
   try {
-    return { result: mask(), masked };
+    mask();
+    return masked;
   } finally {
     collected = outer;
   }

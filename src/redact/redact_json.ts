@@ -46,10 +46,10 @@ interface Level {
   ranges: [from: number, to: number][] | undefined;
 }
 
-interface Values {
-  readonly starts: number[];
-  readonly ends: number[];
-  readonly kinds: NameKind[];
+interface Value {
+  readonly start: number;
+  readonly end: number;
+  kind: NameKind;
 }
 
 const NO_VARIABLES: ReadonlyMap<string, NameKind> = new Map();
@@ -63,29 +63,29 @@ export function redactJson(text: string, rules: Rules): string {
   const variables = text.includes('"variables"') && text.includes("$")
     ? secretVariables(text)
     : NO_VARIABLES;
-  const { starts, ends, kinds } = readValues(text, rules, variables);
   let redacted = "";
   let copied = 0;
-  for (let index = 0; index < starts.length; index++) {
-    const start = starts[index] as number; // The three lists have the same length.
-    const token = text.slice(start, ends[index]);
-    const masked = redactToken(token, kinds[index] ?? "harmless", rules);
+  for (const { start, end, kind } of readValues(text, rules, variables)) {
+    const token = text.slice(start, end);
+    const masked = redactToken(token, kind, rules);
     if (masked === token) continue;
     redacted += text.slice(copied, start) + masked;
-    copied = start + token.length;
+    copied = end;
   }
   return copied === 0 ? text : redacted + text.slice(copied);
 }
 
-function readValues(text: string, rules: Rules, variables: ReadonlyMap<string, NameKind>): Values {
-  const values: Values = { starts: [], ends: [], kinds: [] };
+function readValues(text: string, rules: Rules, variables: ReadonlyMap<string, NameKind>): Value[] {
+  const values: Value[] = [];
   const levels: Level[] = [];
   const secretRanges: [from: number, to: number][] = [];
   let level: Level | undefined;
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
     if (code === 0x7b || code === 0x5b) {
-      beginMember(level, values);
+      if (level?.isObject === true && memberRole(level.name) === "value") {
+        beginPair(level, values.length);
+      }
       level = {
         isObject: code === 0x7b,
         list: code === 0x7b ? undefined : listIn(level),
@@ -94,7 +94,7 @@ function readValues(text: string, rules: Rules, variables: ReadonlyMap<string, N
         isOperation: false,
         commas: 0,
         previousKind: "harmless",
-        isSecret: level !== undefined && (level.isSecret || level.kind === "secret"),
+        isSecret: level?.isSecret === true || level?.kind === "secret",
         name: "",
         kind: "harmless",
         hasSecretName: false,
@@ -108,10 +108,8 @@ function readValues(text: string, rules: Rules, variables: ReadonlyMap<string, N
       levels.pop();
       const inner = level;
       level = levels.at(-1);
-      if (level !== undefined && inner?.list === "path") {
+      if (level !== undefined && inner?.isObject === false) {
         level.hasSecretPath ||= inner.hasSecretPath;
-      }
-      if (level !== undefined && inner?.list === "name") {
         level.hasSecretName ||= inner.hasSecretName;
       }
       at++;
@@ -144,7 +142,7 @@ function addValue(
   start: number,
   end: number,
   level: Level | undefined,
-  { starts, ends, kinds }: Values,
+  values: Value[],
   rules: Rules,
 ): void {
   if (level?.isObject === false) {
@@ -164,14 +162,13 @@ function addValue(
         .some((name) => rules.kind(name) === "secret");
     }
     const role = memberRole(level.name);
-    if (role === "value") beginPair(level, starts.length);
+    if (role === "value") beginPair(level, values.length);
     else if (role === "name" && text.charCodeAt(start) === QUOTE && end - start < 200) {
       level.hasSecretName ||= rules.kind(readToken(text.slice(start, end))) !== "harmless";
     }
   }
-  starts.push(start);
-  ends.push(end);
-  kinds.push(level === undefined ? "harmless" : level.isSecret ? "secret" : level.kind);
+  const kind = level === undefined ? "harmless" : level.isSecret ? "secret" : level.kind;
+  values.push({ start, end, kind });
 }
 
 function listIn(parent: Level | undefined): Level["list"] {
@@ -192,12 +189,12 @@ function memberRole(name: string): "name" | "value" | undefined {
 }
 
 /** Begins an item: in a list of two items, the first names the second; in a flat list, any item can name the next. */
-function beginItem(level: Level, values: Values): void {
+function beginItem(level: Level, values: readonly Value[]): void {
   level.commas++;
   level.kind = "harmless";
   if (level.list === "flat") level.kind = level.previousKind;
   else if (level.list === "pair" && level.commas === 1 && level.previousKind === "secret") {
-    beginPair(level, values.starts.length);
+    beginPair(level, values.length);
   }
   level.previousKind = "harmless";
 }
@@ -206,26 +203,19 @@ function isPair({ isObject, commas, hasSecretName, hasSecretPath, isOperation }:
   return isObject ? hasSecretName || (isOperation && hasSecretPath) : commas === 1;
 }
 
-/** Begins a value that is an object or a list, and may be the value of a pair. */
-function beginMember(level: Level | undefined, values: Values): void {
-  if (level?.isObject === true && memberRole(level.name) === "value") {
-    beginPair(level, values.starts.length);
-  }
-}
-
 function beginPair(level: Level, from: number): void {
   level.ranges ??= [];
   const last = level.ranges.at(-1);
   if (last === undefined || last[1] >= 0) level.ranges.push([from, -1]);
 }
 
-function endMember(level: Level | undefined, values: Values): void {
+function endMember(level: Level | undefined, values: readonly Value[]): void {
   const last = level?.ranges?.at(-1);
-  if (last !== undefined && last[1] < 0) last[1] = values.starts.length;
+  if (last !== undefined && last[1] < 0) last[1] = values.length;
 }
 
 /** Marks the values of all ranges as secret in one pass, because ranges can be nested. */
-function markSecret({ kinds }: Values, ranges: readonly (readonly [number, number])[]): void {
+function markSecret(values: Value[], ranges: readonly (readonly [number, number])[]): void {
   if (ranges.length === 0) return;
   const changes = new Map<number, number>();
   for (const [from, to] of ranges) {
@@ -233,9 +223,9 @@ function markSecret({ kinds }: Values, ranges: readonly (readonly [number, numbe
     changes.set(to, (changes.get(to) ?? 0) - 1);
   }
   let open = 0;
-  for (let index = 0; index < kinds.length; index++) {
+  for (const [index, value] of values.entries()) {
     open += changes.get(index) ?? 0;
-    if (open > 0) kinds[index] = "secret";
+    if (open > 0) value.kind = "secret";
   }
 }
 

@@ -137,10 +137,8 @@ function maskSegment(segment: string): string {
 }
 
 function isSecret(segment: string, previous: string): boolean {
+  if (segment.includes("=") && maskSegment(segment) !== segment) return true;
   if (segment.length < 6 && !segment.includes("=")) return false;
-  if (segment.includes("=")) {
-    return maskSegment(segment) !== segment || isSecretText(segment, previous);
-  }
   return isSecretText(segment, previous);
 }
 
@@ -158,8 +156,7 @@ function isAfterName(segment: string, previous: string): boolean {
   const name = previous.toLowerCase().replace(/[^a-z0-9]/g, "");
   if (!BEFORE.test(name) || /\s/.test(segment)) return false;
   if (UUID.test(segment)) return true;
-  const hasDigit = /\d/.test(segment);
-  if (!hasDigit) {
+  if (!/\d/.test(segment)) {
     return /^[a-z]{20,}$/i.test(segment) || (segment.length >= 8 && kindChanges(segment) >= 1 / 3);
   }
   // `v2`, `step2` and `oauth2` are parts of the API, and numbers are identifiers.
@@ -184,23 +181,7 @@ function isRandom(segment: string): boolean {
 
 /** Returns the share of adjacent letters and digits that differ in kind: two thirds in random text. */
 function kindChanges(text: string): number {
-  let pairs = 0;
-  let changeCount = 0;
-  let before = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    const kind = code >= 48 && code <= 57
-      ? 1
-      : code >= 65 && code <= 90
-      ? 2
-      : code >= 97 && code <= 122
-      ? 3
-      : 0;
-    if (kind !== 0 && before !== 0) {
-      pairs++;
-      if (kind !== before) changeCount++;
-    }
-    before = kind;
-  }
-  return pairs === 0 ? 0 : changeCount / pairs;
+  const pairs = text.match(/[A-Za-z\d](?=[A-Za-z\d])/g)?.length ?? 0;
+  const changes = text.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0;
+  return pairs === 0 ? 0 : changes / pairs;
 }

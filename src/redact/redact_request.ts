@@ -20,6 +20,7 @@ interface BodyText {
 }
 
 const encoder = new TextEncoder();
+const encode = (text: string): Uint8Array => encoder.encode(text);
 /** Media types of text, in any charset. */
 const TEXTUAL =
   /json|xml|x-www-form-urlencoded|^\s*(?:text|multipart)\/|graphql|javascript|yaml|^\s*$/i;
@@ -67,10 +68,6 @@ function isCompressed([first, second, third, fourth]: Uint8Array): boolean {
     (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd);
 }
 
-function encode(text: string): Uint8Array {
-  return encoder.encode(text);
-}
-
 type HeaderPairs = [string, string | readonly string[]][];
 
 const DEFAULT_REDACTOR = new Redactor();
@@ -80,16 +77,22 @@ const MAX_ROUNDS = 4;
 const STRUCTURAL =
   /^(?:accept|accept-.*|connection|content-(?:encoding|language|length|type)|date|host|transfer-encoding|vary)$/i;
 
-/** One text of an interaction, with functions that mask it by rules, and by values known to be secret. */
-interface Part {
-  readonly text: string;
-  rules(text: string): string;
-  known(text: string, values: KnownValues): string;
+/** One text of an interaction, with functions that mask it by rules, and values known to be secret. */
+interface MaskableText {
+  readonly original: string;
+  masked: string;
+  applyRules(text: string): string;
+  maskKnown(text: string, values: KnownValues): string;
 }
 
-interface Message {
-  readonly pairs: HeaderPairs;
+interface MessageTexts {
+  readonly headers: readonly {
+    readonly name: string;
+    readonly isList: boolean;
+    readonly texts: readonly MaskableText[];
+  }[];
   readonly body: BodyText | "unreadable" | undefined;
+  readonly bodyText: MaskableText | undefined;
 }
 
 /**
@@ -103,33 +106,27 @@ export function redactInteraction(
   redactor: Redactor = DEFAULT_REDACTOR,
 ): Interaction {
   const { request, response, test } = interaction;
-  const sent = openMessage(request);
-  const received = response && openMessage(response);
-  const parts = [
-    urlPart(request.url, redactor),
-    ...messageParts(sent, redactor),
-    ...received === undefined ? [] : messageParts(received, redactor),
-    ...test === undefined ? [] : [{ text: test, rules: same, known: maskAll }],
-  ];
-  const texts = maskParts(parts, knownSecrets(request)).values();
-  const next = (): string => texts.next().value ?? ""; // Each part has a text, in the same order.
-  const url = next();
-  const newRequest = closeMessage(request, sent, next);
-  const newResponse = response && received && closeMessage(response, received, next);
-  const newTest = test === undefined ? undefined : next();
-  if (
-    url === request.url && newRequest === request && newResponse === response && newTest === test
-  ) return interaction;
+  const url = urlText(request.url, redactor);
+  const sent = messageTexts(request, redactor);
+  const received = response && messageTexts(response, redactor);
+  const name = test === undefined ? undefined : maskableText(test, keepText);
+  const texts = [url, ...listTexts(sent), ...received ? listTexts(received) : [], name ?? []]
+    .flat();
+  maskTexts(texts, knownSecrets(request));
+  const newRequest = writeMessage(request, sent);
+  const newResponse = response && received && writeMessage(response, received);
+  const isSame = newRequest === request && newResponse === response;
+  if (isSame && !isMasked(url) && name?.masked === test) return interaction;
   return {
     ...interaction,
-    request: { ...newRequest, url },
+    request: { ...newRequest, url: url.masked },
     ...(newResponse !== undefined && { response: newResponse }),
-    ...(newTest !== undefined && { test: newTest }),
+    ...(name !== undefined && { test: name.masked }),
   };
 }
 
-/** Replaces the parts of a path that are secret elsewhere in the interaction with `***`. */
-export function hideKnown(
+/** Replaces the segments of a path that are secret elsewhere in the interaction with `***`. */
+export function hideSecretSegments(
   { request, response }: Interaction,
   path: string,
   redactor: Redactor = DEFAULT_REDACTOR,
@@ -138,108 +135,100 @@ export function hideKnown(
   // A quick test: most paths have no segment that is long enough to be secret.
   if (declared === undefined && !/[^/]{16}|(?=[^/]*\d)[^/]{8}/.test(path)) return path;
   const messages = response === undefined ? [request] : [request, response];
-  const parts = [
-    urlPart(request.url, redactor),
-    ...messages.flatMap((message) => messageParts(openMessage(message), redactor)),
+  const texts = [
+    urlText(request.url, redactor),
+    ...messages.flatMap((message) => listTexts(messageTexts(message, redactor))),
   ];
-  return knownValues(applyRules(parts, parts.map(({ text }) => text)).masked, declared)
-    ?.hide(path) ?? path;
+  return knownValues(applyRules(texts), declared)?.hide(path) ?? path;
 }
 
-function urlPart(url: string, redactor: Redactor): Part {
-  return {
-    text: url,
-    rules: (text) => redactor.url(text),
-    known: (text, values) => {
-      const host = /^[^/?#]{0,60}\/\/[^/?#]*/.exec(text)?.[0] ?? "";
-      return host + values.mask(text.slice(host.length));
-    },
-  };
+function maskableText(
+  text: string,
+  applyRules: MaskableText["applyRules"],
+  maskKnown: MaskableText["maskKnown"] = (text, values) => values.mask(text),
+): MaskableText {
+  return { original: text, masked: text, applyRules, maskKnown };
 }
 
-function messageParts({ pairs, body }: Message, redactor: Redactor): Part[] {
-  const parts = pairs.flatMap(([name, value]): Part[] =>
-    [value].flat().map((text) => ({
-      text,
-      rules: (text) => redactor.header(name, text),
-      known: STRUCTURAL.test(name) ? same : maskAll,
-    }))
-  );
-  if (body === undefined || body === "unreadable") return parts;
-  const type = headerValue(pairs, "content-type") ?? "";
-  const rules = (text: string) => redactor.content(text, type);
-  return [...parts, { text: body.text, rules, known: maskAll }];
-}
-
-function same(text: string): string {
+function keepText(text: string): string {
   return text;
 }
 
-function maskAll(text: string, values: KnownValues): string {
-  return values.mask(text);
+function isMasked({ original, masked }: MaskableText): boolean {
+  return original !== masked;
 }
 
-function applyRules(
-  parts: readonly Part[],
-  texts: readonly string[],
-): { readonly result: readonly string[]; readonly masked: MaskedTexts } {
-  return watchMasking(() => parts.map(({ rules }, index) => rules(texts[index] ?? "")));
+function urlText(url: string, redactor: Redactor): MaskableText {
+  return maskableText(url, (text) => redactor.url(text), (text, values) => {
+    const host = /^[^/?#]{0,60}\/\/[^/?#]*/.exec(text)?.[0] ?? "";
+    return host + values.mask(text.slice(host.length));
+  });
 }
 
-function maskParts(parts: readonly Part[], declared: readonly string[] = []): readonly string[] {
-  let texts: readonly string[] = parts.map(({ text }) => text);
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const { result, masked } = applyRules(parts, texts);
-    const values = knownValues(masked, declared);
-    if (values === undefined) return result;
-    texts = parts.map(({ known }, index) => known(result[index] ?? "", values));
-    if (texts.every((text, index) => text === result[index])) break;
-  }
-  return texts;
-}
-
-function openMessage(message: HttpRequest | HttpResponse): Message {
+function messageTexts(message: HttpRequest | HttpResponse, redactor: Redactor): MessageTexts {
   const pairs = headerPairs(message.headers);
   const type = headerValue(pairs, "content-type") ?? "";
-  return { pairs, body: readBody(message.body, type, headerValue(pairs, "content-encoding")) };
+  const body = readBody(message.body, type, headerValue(pairs, "content-encoding"));
+  const headers = pairs.map(([name, value]) => {
+    const maskKnown = STRUCTURAL.test(name) ? keepText : undefined;
+    const texts = [value].flat().map((text) =>
+      maskableText(text, (text) => redactor.header(name, text), maskKnown)
+    );
+    return { name, isList: typeof value !== "string", texts };
+  });
+  const bodyText = body === undefined || body === "unreadable"
+    ? undefined
+    : maskableText(body.text, (text) => redactor.content(text, type));
+  return { headers, body, bodyText };
 }
 
-function closeMessage<Kind extends HttpRequest | HttpResponse>(
-  message: Kind,
-  { pairs, body }: Message,
-  next: () => string,
-): Kind {
-  let isChanged = false as boolean;
-  const take = (text: string): string => {
-    const taken = next();
-    isChanged ||= taken !== text;
-    return taken;
-  };
-  const headers = pairs.map(([name, value]): HeaderPairs[number] => [
-    name,
-    typeof value === "string" ? take(value) : value.map(take),
-  ]);
-  const areHeadersChanged = isChanged;
-  // A body that can't be decoded is useless to readers, and can still expose secrets.
-  if (body === "unreadable") {
-    return {
-      ...message,
-      ...(areHeadersChanged && { headers: headerRecord(headers) }),
-      body: "",
-      body_truncated: true,
-    };
+function listTexts({ headers, bodyText }: MessageTexts): readonly MaskableText[] {
+  return [...headers.flatMap(({ texts }) => texts), bodyText ?? []].flat();
+}
+
+/** Masks texts by rules, and returns the secrets that the rules found. */
+function applyRules(texts: readonly MaskableText[]): MaskedTexts {
+  return watchMasking(() => {
+    for (const text of texts) text.masked = text.applyRules(text.masked);
+  });
+}
+
+function maskTexts(texts: readonly MaskableText[], declared: readonly string[] = []): void {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const values = knownValues(applyRules(texts), declared);
+    if (values === undefined) return;
+    let isChanged = false;
+    for (const text of texts) {
+      const masked = text.maskKnown(text.masked, values);
+      isChanged ||= masked !== text.masked;
+      text.masked = masked;
+    }
+    if (!isChanged) return;
   }
-  isChanged = false;
-  const text = body === undefined ? undefined : take(body.text);
-  const isBodyChanged = isChanged;
-  if (!areHeadersChanged && !isBodyChanged) return message;
-  const kept = isBodyChanged && body?.isDecoded === true
-    ? headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name))
-    : headers;
+}
+
+/** Returns a message with its masked texts; the same object if nothing was masked. */
+function writeMessage<Message extends HttpRequest | HttpResponse>(
+  message: Message,
+  { headers, body, bodyText }: MessageTexts,
+): Message {
+  const isUnreadable = body === "unreadable";
+  const isBodyMasked = bodyText !== undefined && isMasked(bodyText);
+  const dropsEncoding = isBodyMasked && !isUnreadable && body?.isDecoded === true;
+  const changesHeaders = dropsEncoding || headers.some(({ texts }) => texts.some(isMasked));
+  if (!isUnreadable && !isBodyMasked && !changesHeaders) return message;
+  const fields = headers.filter(({ name }) =>
+    !dropsEncoding || !/^content-(?:encoding|length)$/i.test(name)
+  ).map(({ name, isList, texts }) => {
+    const values = texts.map(({ masked }) => masked);
+    return [name, isList ? values : values[0] ?? ""] as const;
+  });
   return {
     ...message,
-    ...((areHeadersChanged || kept !== headers) && { headers: headerRecord(kept) }),
-    ...(isBodyChanged ? { body: body?.write(text ?? "") } : {}),
+    ...(changesHeaders && { headers: headerRecord(fields) }),
+    // A body that can't be decoded is useless to readers, and can still expose secrets.
+    ...(isUnreadable && { body: "", body_truncated: true }),
+    ...(isBodyMasked && !isUnreadable && { body: body?.write(bodyText.masked) }),
   };
 }
 

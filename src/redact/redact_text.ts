@@ -47,10 +47,15 @@ const ELEMENT =
 
 export function redactElements(text: string): string {
   if (!/(?:<|&lt;)\//.test(text)) return text;
+  return maskNamed(text, ELEMENT);
+}
+
+/** Masks the values, in the third group of a pattern, of the secret names in its second group. */
+function maskNamed(text: string, pattern: RegExp): string {
   return maskEnds(
     text,
-    ELEMENT,
-    ([, name = "", content]) => nameKind(name) === "secret" ? content : undefined,
+    pattern,
+    ([, name = "", value]) => nameKind(name) === "secret" ? value : undefined,
   );
 }
 
@@ -137,11 +142,7 @@ export function redactAssignments(text: string): string {
 /** Masks the values of name-value pairs in YAML, such as the environment variables of containers. */
 export function redactPairs(text: string): string {
   if (!text.includes("value:")) return text;
-  return maskEnds(
-    text,
-    PAIR,
-    ([, name = "", value]) => nameKind(name) === "secret" ? value : undefined,
-  );
+  return maskNamed(text, PAIR);
 }
 
 function valueAt(text: string, start: number, isLine: boolean): [from: number, to: number] {
