@@ -17,16 +17,15 @@ export async function readFile(path: string | URL): Promise<Uint8Array> {
   return await files.readFile(toPath(path));
 }
 
-export interface BoundedReadOptions {
-  readonly most: number;
-  /** True to read pipes and devices too, which may never end or never begin. */
-  readonly allowSpecial?: boolean;
-}
-
-/** Reads a file as bytes; throws if it is longer than `maxBytes`. */
+/**
+ * Reads a file as bytes; throws if it is longer than `maxBytes`.
+ *
+ * @param allowSpecial True to read pipes and devices too, which may never end or never begin.
+ */
 export async function readBoundedFile(
   path: string | URL,
-  { most: maxBytes, allowSpecial = false }: BoundedReadOptions,
+  maxBytes: number,
+  allowSpecial = false,
 ): Promise<Uint8Array> {
   const status = await builtin("node:fs/promises").stat(toPath(path));
   if (status.size > maxBytes) throw tooLargeError(maxBytes);
@@ -117,7 +116,7 @@ export async function* readFilePieces(
 
 /** Reads a text file in UTF-8, or in UTF-16 if it has that byte order mark. The mark is removed. */
 export async function readTextFile(path: string | URL): Promise<string> {
-  return decodeText(await readBoundedFile(path, { most: MAX_BYTES, allowSpecial: true }));
+  return decodeText(await readBoundedFile(path, MAX_BYTES, true));
 }
 
 export function decodeText(bytes: Uint8Array): string {

@@ -67,19 +67,8 @@ function denoSentence({ name, message }: Error): string | undefined {
   const [, kind, place] = /Requires (\w+) access(?: to ("[^]*?"|<CWD>|[^,\s]+))?(?:,|$)/
     .exec(message) ?? [];
   if (kind === undefined) return `Deno doesn't permit what covtool needs: ${message}.`;
-  const value = place === undefined
-    ? undefined
-    : place === "<CWD>"
-    ? "."
-    : place.replace(/^"([^]*)"$/, "$1");
-  // Deno takes a list, so a comma in a name is doubled.
-  return permissionSentence(
-    "Deno",
-    `${kind} access`,
-    `--allow-${kind}`,
-    value,
-    (text) => text.replaceAll(",", ",,"),
-  );
+  const value = place === "<CWD>" ? "." : place?.replace(/^"([^]*)"$/, "$1");
+  return permissionSentence("Deno", kind, `--allow-${kind}`, value);
 }
 
 function nodeSentence(error: Error): string | undefined {
@@ -90,20 +79,21 @@ function nodeSentence(error: Error): string | undefined {
   const isOfFiles = flag.startsWith("--allow-fs-");
   const kind = flag.replace(/^--allow-(?:fs-)?/, "").replace("-", " ");
   const place = isOfFiles && typeof resource === "string" && resource !== "" ? resource : undefined;
-  return permissionSentence("Node.js", `${kind} access`, flag, place);
+  return permissionSentence("Node.js", kind, flag, place);
 }
 
 function permissionSentence(
-  runtime: string,
-  access: string,
+  runtime: "Deno" | "Node.js",
+  kind: string,
   flag: string,
   place: string | undefined,
-  escape = (text: string): string => text,
 ): string {
-  const shortPlace = place === undefined ? undefined : relativePath(place);
-  const option = shortPlace === undefined ? flag : `${flag}=${escape(shortPlace)}`;
-  const where = shortPlace === undefined ? "" : ` to ${shortPlace}`;
-  return `${runtime} doesn't permit ${access}${where}: add ${
+  const shortPlace = place === undefined ? "" : relativePath(place);
+  // Deno takes a list, so a comma in a name is doubled.
+  const value = runtime === "Deno" ? shortPlace.replaceAll(",", ",,") : shortPlace;
+  const option = place === undefined ? flag : `${flag}=${value}`;
+  const where = place === undefined ? "" : ` to ${shortPlace}`;
+  return `${runtime} doesn't permit ${kind} access${where}: add ${
     PLAIN.test(option) ? option : shellQuotation(option)
   } to its options.`;
 }
@@ -135,8 +125,7 @@ export function grantedVariables(): Readonly<Record<string, string | undefined>>
 
 /** Returns a sentence if Deno doesn't permit connections to a host; Deno's own error would come later. */
 export function missingNetPermission(place: string): string | undefined {
-  const error = findDenial(place);
-  return error === undefined ? undefined : missingPermission(error);
+  return missingPermission(findDenial(place));
 }
 
 /** @throws {Error} like Deno's, if it doesn't permit servers or connections at a host. */

@@ -51,9 +51,8 @@ export class OutputGuard {
     }
     await this.#checkInputs();
     for (const { name, path, copy } of this.#outputs) {
-      const obstacle = path === undefined || copy === undefined
-        ? undefined
-        : await findCopyObstacle(path, copy);
+      if (path === undefined || copy === undefined) continue;
+      const obstacle = await findCopyObstacle(path, copy);
       if (obstacle === undefined) continue;
       throw new OverwriteError(
         `${name} would overwrite ${path}, ${obstacle}. Move it away, or write the report to another folder.`,
@@ -62,10 +61,9 @@ export class OutputGuard {
   }
 
   async #checkInputs(): Promise<void> {
-    const outputs = await this.#outputsByIdentity();
     // Only existing files can be inputs: a missing input is reported elsewhere.
     const endangered = new Map<string, GuardedOutput>();
-    for (const [identity, output] of outputs) {
+    for (const [identity, output] of await this.#outputsByIdentity()) {
       const { path } = output;
       const exists = path === undefined || this.#inputs.has(path) || await fileExists(path);
       if (exists) endangered.set(identity, output);
@@ -109,9 +107,10 @@ export class OutputGuard {
 
 function duplicateOutputError(one: GuardedOutput, other: GuardedOutput): OverwriteError {
   const [first, second] = [describeOutput(one), describeOutput(other)];
+  const uncapitalized = second.charAt(0).toLowerCase() + second.slice(1);
   const problem = first === second
     ? `Two ${one.name.replace(/^The /, "")}s would be written to ${one.path}.`
-    : `${first} and ${uncapitalized(second)} would be written to the same file.`;
+    : `${first} and ${uncapitalized} would be written to the same file.`;
   return new OverwriteError(`${problem} Give each its own path.`);
 }
 
@@ -127,10 +126,6 @@ function overwriteError(output: GuardedOutput, input: string): OverwriteError {
 
 function describeOutput({ name, path }: GuardedOutput): string {
   return path === undefined ? `${name} on standard output` : `${name} ${path}`;
-}
-
-function uncapitalized(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /**

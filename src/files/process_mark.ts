@@ -26,14 +26,10 @@ let machineMark: string | undefined;
 function machine(): string {
   if (machineMark !== undefined) return machineMark;
   const parts: string[] = [];
-  if (isGranted({ name: "sys", kind: "hostname" })) {
-    parts.push(builtin("node:os").hostname());
-  }
+  if (isGranted({ name: "sys", kind: "hostname" })) parts.push(builtin("node:os").hostname());
   if (builtin("node:process").platform === "linux" && isProcGranted()) {
     try {
-      parts.push(
-        builtin("node:fs").readlinkSync("/proc/self/ns/pid"),
-      );
+      parts.push(builtin("node:fs").readlinkSync("/proc/self/ns/pid"));
     } catch {
       // The host name must suffice.
     }
@@ -58,7 +54,7 @@ export function processStart(pid: number | "self"): string | undefined {
   }
 }
 
-export function isProcGranted(): boolean {
+function isProcGranted(): boolean {
   return isGranted({ name: "read", path: "/proc/self/stat" }) && isGranted({ name: "sys" });
 }
 

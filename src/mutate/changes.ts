@@ -58,7 +58,7 @@ export function changedStatus(
   const isSuccess = status < 400;
   if (change === "neighbour") {
     return NEIGHBOURS[status] ??
-      (isSuccess ? 200 : status === 500 ? 501 : isClientError(status) ? 400 : 500);
+      (isSuccess ? 200 : status === 500 ? 501 : status < 500 ? 400 : 500);
   }
   const other = documented.map(Number).find((code) =>
     Number.isInteger(code) && !HANDLED_STATUSES.has(code) &&
@@ -67,18 +67,10 @@ export function changedStatus(
   return other ?? (isSuccess ? 500 : 200);
 }
 
-function isClientError(status: number): boolean {
-  return status >= 400 && status < 500;
-}
-
 export function emptyValue(value: LosslessJson): LosslessJson {
   if (Array.isArray(value)) return [];
   if (isMembers(value)) return {};
   return typeof value === "string" ? "" : null;
-}
-
-function otherType(value: LosslessJson): LosslessJson {
-  return typeof value === "string" ? 1 : "covtool";
 }
 
 /**
@@ -101,15 +93,10 @@ export function changeValues(
     return sum(body.map((item) => changeValues(item, rest, change, replace)));
   }
   if (!isMembers(body)) return 0;
-  const names = token === "*" && !Object.hasOwn(body, token)
-    ? Object.keys(body)
-    : Object.hasOwn(body, token)
-    ? [token]
-    : [];
-  const isList = change === "emptied" || change === "item_less";
+  const names = Object.hasOwn(body, token) ? [token] : token === "*" ? Object.keys(body) : [];
   return sum(names.map((name) => {
     const member = body[name] as LosslessJson; // `names` are own keys of the body
-    if (rest.length > 0 || isList) return changeValues(member, rest, change, replace);
+    if (rest.length > 0 || isListChange(change)) return changeValues(member, rest, change, replace);
     return changeMember(body, name, member, change, replace);
   }));
 }
@@ -120,8 +107,7 @@ export function canChange(
   change: string,
   replace: (value: LosslessJson) => LosslessJson | undefined,
 ): boolean {
-  const isOfList = change === "emptied" || change === "item_less";
-  return isOfList
+  return isListChange(change)
     ? changeList(Array.isArray(value) ? [...value] : value, change) > 0
     : changeMember({ value }, "value", value, change, replace) > 0;
 }
@@ -137,11 +123,15 @@ function changeMember(
   const changed = change === "null"
     ? null
     : change === "other_type"
-    ? otherType(value)
+    ? (typeof value === "string" ? 1 : "covtool")
     : replace(value);
   if (changed === undefined || changed === value) return 0;
   object[name] = changed;
   return 1;
+}
+
+function isListChange(change: string): boolean {
+  return change === "emptied" || change === "item_less";
 }
 
 function changeList(list: LosslessJson, change: string): number {

@@ -8,7 +8,6 @@ import {
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import {
   type ChangeFailures,
-  changeKey,
   explainsAll,
   type FailedGroup,
   hasBit,
@@ -19,6 +18,7 @@ import {
   TestState,
 } from "./test_state.ts";
 import { NoticeOdds } from "./notice_odds.ts";
+import { changeKey } from "./response_changer.ts";
 import type { CandidatePart, RunResult, RunTests } from "./search.ts";
 
 /** The highest accepted probability that a verdict "noticed" is due to chance. */
@@ -209,12 +209,8 @@ export class NamedSearch {
         odds = Math.max(odds, this.#odds.of(test, question) / (1 - none));
       }
       const soleOdds = this.#odds.soleOdds(test, question, this.#tests);
-      return {
-        question,
-        odds,
-        soleOdds,
-        failures: test.failures.get(question.key)?.runs.length ?? 0,
-      };
+      const failures = test.failures.get(question.key)?.runs.length ?? 0;
+      return { question, odds, soleOdds, failures };
     });
   }
 
@@ -228,9 +224,9 @@ export class NamedSearch {
     const isAsked = outer.every((one) => this.#noticing.has(one) || this.#isNoticed(one.place));
     if (!isAsked) return undefined;
     const { changes } = part;
-    const known = this.#hits.part(place).changes;
+    const tried = this.#hits.part(place).changes;
     const change = changes.find((one) =>
-      !test.passed.has(changeKey(place, one)) && !known.get(one)?.passed
+      !test.passed.has(changeKey(place, one)) && !tried.get(one)?.passed
     );
     if (change === undefined) return undefined;
     const isDull = outer.some((one) =>
@@ -293,9 +289,7 @@ export class NamedSearch {
         [...part.tests ?? []].every((name) => this.#tests.get(name)?.passed.has(key));
       if (isCleared) this.#hits.add(place, change, { runs: 1, passed: 1 });
     }
-    const failed = test.groups;
-    test.groups = [];
-    for (const one of failed) this.#noteFailure(test, one);
+    for (const failed of test.groups.splice(0)) this.#noteFailure(test, failed);
   }
 
   /** Records a failed group, without changes that were cleared meanwhile. */
@@ -313,17 +307,13 @@ export class NamedSearch {
     }
   }
 
-  #noteFlake(test: TestState): void {
-    this.#flakes++;
-    test.flakes++;
-  }
-
   /** Counts failures that no test before explains as chance, and drops a test with too many of these. */
   #countFlakes(test: TestState): void {
     const chanceRuns = test.unexplained.filter((run) => test.isOwnFailure(run));
     if (chanceRuns.length === 0) return;
     test.unexplained = test.unexplained.filter((run) => !chanceRuns.includes(run));
-    for (const _ of chanceRuns) this.#noteFlake(test);
+    this.#flakes += chanceRuns.length;
+    test.flakes += chanceRuns.length;
     if (test.flakes < MAX_FLAKES || test.flakes < MAX_FLAKE_RATE * test.runs) return;
     this.#tests.delete(test.name);
     for (const tests of this.#noticing.values()) tests.delete(test);

@@ -34,6 +34,10 @@ export interface Change {
   readonly test?: string;
 }
 
+export function changeKey(place: ResponsePartPlace, change: string): string {
+  return `${placeKey(place)} ${change}`;
+}
+
 export interface ReachedPart {
   readonly place: ResponsePartPlace;
   /** The possible changes; none for an empty body. */
@@ -169,9 +173,7 @@ export class ResponseChanger {
         }
       } else if (part === "body") {
         if (body === undefined || isEmpty(decoded)) continue;
-        bytes = decoded === undefined
-          ? new Uint8Array()
-          : new TextEncoder().encode(JSON.stringify(emptyValue(decoded)));
+        bytes = decoded === undefined ? new Uint8Array() : encodeJson(emptyValue(decoded));
         decoded = undefined;
         addApplied(one);
       } else if (decoded !== undefined) {
@@ -189,8 +191,7 @@ export class ResponseChanger {
     }
     if (!isChanged) return undefined;
     const isOfBody = changes.some(({ place: { part } }) => part !== "status" && part !== "header");
-    if (!isOfBody) return { status, headers, body: response.body };
-    bytes ??= decoded === undefined ? undefined : new TextEncoder().encode(JSON.stringify(decoded));
+    if (isOfBody && decoded !== undefined) bytes ??= encodeJson(decoded);
     if (bytes === undefined) return { status, headers, body: response.body };
     return { status, headers: headers.filter(([name]) => !BODY_HEADERS.test(name)), body: bytes };
   }
@@ -214,11 +215,10 @@ export class ResponseChanger {
     const match = routes.match(request.method, request.url, message);
     if (match.kind !== "operation") return undefined;
     const operation = this.#plan.operations[match.index];
-    const response = operation === undefined
-      ? -1
-      : documentedResponse(operation.model.responses, status);
-    if (operation === undefined || response < 0) return undefined;
-    return this.#isSelected(operation, response) ? { operation, response } : undefined;
+    if (operation === undefined) return undefined;
+    const response = documentedResponse(operation.model.responses, status);
+    const isSelected = response >= 0 && this.#isSelected(operation, response);
+    return isSelected ? { operation, response } : undefined;
   }
 
   /** Returns the documented body of a response; undefined if there is none, or it can't be read. */
@@ -229,12 +229,9 @@ export class ResponseChanger {
   ): DecodedBody | undefined {
     const plan = operation.response(index);
     const { status } = response;
-    if (plan === undefined || !mayHaveBody(operation.model.method, String(status))) {
-      return undefined;
-    }
-    if (status === 206 || !hasHeaders(response.headers) && response.body.length === 0) {
-      return undefined;
-    }
+    const isMissing = !mayHaveBody(operation.model.method, String(status)) || status === 206 ||
+      !hasHeaders(response.headers) && response.body.length === 0;
+    if (plan === undefined || isMissing) return undefined;
     const body = recordedBody({ body: response.body }, text.headers);
     if (body?.kind !== "data") return undefined;
     const bodies = new DocumentedBodies(
@@ -261,6 +258,10 @@ type AddPart = (
   depth: number,
   value: LosslessJson,
 ) => void;
+
+function encodeJson(value: LosslessJson): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
 
 function isEmpty(body: LosslessJson | undefined): boolean {
   return body !== undefined && JSON.stringify(body) === JSON.stringify(emptyValue(body));

@@ -1,5 +1,5 @@
 import { enclosingPlaces, type NoticedHits, noticedState, placeKey } from "../map/noticed_hits.ts";
-import type { Change, ReachedPart } from "./response_changer.ts";
+import { type Change, changeKey, type ReachedPart } from "./response_changer.ts";
 
 export interface RunResult {
   readonly passed: boolean;
@@ -104,7 +104,8 @@ export class MutationSearch {
       for (const index of [0, 1]) {
         await this.#tryPhase((part) => part.place.part === "status", index);
       }
-      for (const depth of this.#depths()) {
+      const depths = new Set(this.#parts.map(({ depth }) => depth).filter((depth) => depth > 0));
+      for (const depth of [...depths].sort((a, b) => a - b)) {
         // Lists are changed apart from the properties that hold them.
         for (const isList of [false, true]) {
           const isPart = (part: CandidatePart) =>
@@ -138,20 +139,15 @@ export class MutationSearch {
       const next = outermost.flatMap(({ place, changes: partChanges }): Change[] => {
         const { changes, reason } = this.#hits.part(place);
         const open = partChanges.find((change) =>
-          !changes.get(change)?.passed && !tried.has(`${placeKey(place)} ${change}`)
+          !changes.get(change)?.passed && !tried.has(changeKey(place, change))
         ) ?? (isFirst ? partChanges[0] : undefined);
         const isOpen = reason === undefined && noticedState(this.#hits.find(place)) !== "noticed";
         return open !== undefined && isOpen ? [{ place, change: open }] : [];
       });
       if (next.length === 0) return;
-      for (const { place, change } of next) tried.add(`${placeKey(place)} ${change}`);
+      for (const { place, change } of next) tried.add(changeKey(place, change));
       await this.#tryAll(next);
     }
-  }
-
-  #depths(): number[] {
-    const depths = this.#parts.filter(({ depth }) => depth > 0).map(({ depth }) => depth);
-    return [...new Set(depths)].sort((a, b) => a - b);
   }
 
   /** False for a part inside an unnoticed one. */
@@ -178,10 +174,9 @@ export class MutationSearch {
 
   async #tryAll(changes: readonly Change[]): Promise<void> {
     const alone: Change[] = [];
-    let rest = [...changes];
+    const rest = [...changes];
     while (rest.length > 0) {
-      const group = rest.slice(0, this.#groupSize);
-      rest = rest.slice(group.length);
+      const group = rest.splice(0, this.#groupSize);
       const result = await this.#runWith(group);
       if (result.passed) {
         this.#groupSize = Math.min(MAX_GROUP, this.#groupSize * 2);
@@ -197,15 +192,11 @@ export class MutationSearch {
   /** Finds the noticed changes of a group that has just failed. Returns the changes that have to be tried alone. */
   async #resolve(group: readonly Change[]): Promise<Change[]> {
     const alone = await this.#divide(group, 1, 1);
-    if (group.length > 1) await this.#checkUnexplained(group, alone);
-    return alone;
-  }
-
-  /** Tries a failed group again if no change of it is noticed: if it passes this time, it had failed by chance. */
-  async #checkUnexplained(group: readonly Change[], alone: readonly Change[]): Promise<void> {
     const isOpen = (change: Change) => this.#failures.has(change) || alone.includes(change);
-    if (group.some(isOpen)) return;
+    if (group.length === 1 || group.some(isOpen)) return alone;
+    // If the group passes this time, it had failed by chance.
     if ((await this.#runWith(group)).passed) this.#flakes++;
+    return alone;
   }
 
   /**
@@ -250,7 +241,7 @@ export class MutationSearch {
   async #tryAlone(change: Change, failures: number, aloneFailures: number): Promise<void> {
     let failed = failures;
     let failedAlone = aloneFailures;
-    let timedOut = 0;
+    let hasTimedOut = false;
     const tests = new Set<string>();
     while (failed < this.#minFailures()) {
       const result = await this.#runWith([change]);
@@ -261,7 +252,7 @@ export class MutationSearch {
         } else this.#addPass([change], result);
         return;
       }
-      if (result.timedOut) timedOut++;
+      hasTimedOut ||= result.timedOut;
       for (const [test, passed] of result.outcomes ?? []) if (!passed) tests.add(test);
       failedAlone++;
       failed++;
@@ -269,7 +260,7 @@ export class MutationSearch {
     this.#failures.set(change, failed);
     const { noticedBy } = this.#hits.part(change.place);
     for (const test of tests) noticedBy.add(test);
-    this.#hits.add(change.place, change.change, { noticed: 1, timedOut: timedOut > 0 ? 1 : 0 });
+    this.#hits.add(change.place, change.change, { noticed: 1, timedOut: Number(hasTimedOut) });
   }
 
   /** The number of failures needed for a preliminary verdict. */

@@ -120,7 +120,3 @@ export function mayHide(one: ResponsePartPlace, other: ResponsePartPlace): boole
     enclosingPlaces(one).some((place) => placeKey(place) === placeKey(other)) ||
     enclosingPlaces(other).some((place) => placeKey(place) === placeKey(one));
 }
-
-export function changeKey(place: ResponsePartPlace, change: string): string {
-  return `${placeKey(place)} ${change}`;
-}

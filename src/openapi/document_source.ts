@@ -192,7 +192,7 @@ export class DocumentSource {
         };
       }
       if (this.#bytes > MAX_TOTAL_BYTES) return unresolved(TOO_LARGE);
-      const bytes = await readBoundedFile(address, { most: MAX_BYTES });
+      const bytes = await readBoundedFile(address, MAX_BYTES);
       this.#bytes += bytes.length;
       return { text: decodeText(bytes), url: address };
     } catch (error) {

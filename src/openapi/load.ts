@@ -74,7 +74,7 @@ async function readPath(path: string | URL): Promise<ReadDocument> {
   try {
     const url = pathToUrl(path);
     return {
-      text: decodeText(await readBoundedFile(url, { most: MAX_BYTES, allowSpecial: true })),
+      text: decodeText(await readBoundedFile(url, MAX_BYTES, true)),
       url,
     };
   } catch (cause) {

@@ -144,20 +144,20 @@ Deno.test("toPath() says what is wrong with a URL that isn't a local file", () =
 
 Deno.test("readBoundedFile() reads regular files, and others only on request", () =>
   inFolder({}, async (folder) => {
-    await assert.rejects(readBoundedFile(folder, { most: 2 ** 30 }), {
+    await assert.rejects(readBoundedFile(folder, 2 ** 30), {
       name: "TypeError",
       message: "This is not a regular file.",
     });
     await writeTextFile(`${folder}/text`, "text");
-    assert.equal(decodeText(await readBoundedFile(`${folder}/text`, { most: 4 })), "text");
-    await assert.rejects(readBoundedFile(`${folder}/text`, { most: 3 }), RangeError);
+    assert.equal(decodeText(await readBoundedFile(`${folder}/text`, 4)), "text");
+    await assert.rejects(readBoundedFile(`${folder}/text`, 3), RangeError);
     if (Deno.build.os !== "linux") return;
     // A system file may report a size of 0 without being empty.
-    await assert.rejects(readBoundedFile("/proc/self/status", { most: 3 }), RangeError);
-    const status = await readBoundedFile("/proc/self/status", { most: 2 ** 20 });
+    await assert.rejects(readBoundedFile("/proc/self/status", 3), RangeError);
+    const status = await readBoundedFile("/proc/self/status", 2 ** 20);
     assert.match(decodeText(status), /^Name:/);
     assert.deepEqual(
-      await readBoundedFile("/dev/null", { most: 3, allowSpecial: true }),
+      await readBoundedFile("/dev/null", 3, true),
       new Uint8Array(0),
     );
   }));

@@ -33,7 +33,7 @@ export function readAttachedFiles(path: string | URL): FindFile {
   return async (name) => {
     if (!NAME.test(name)) return undefined;
     try {
-      return await readBoundedFile(new URL(name, pathToUrl(path)), { most: MAX_BYTES });
+      return await readBoundedFile(new URL(name, pathToUrl(path)), MAX_BYTES);
     } catch {
       // The entry has a problem of its own: its body is not in the recording.
       return undefined;
