@@ -78,7 +78,8 @@ function readPathItem(
         continue;
       }
       methods.add(method);
-      operations.push(readOperation(operation, method, context));
+      // The specification has no references to operations, but many split descriptions do.
+      operations.push(readOperation(operation.follow() ?? operation, method, context));
     }
   }
 }
@@ -139,7 +140,8 @@ export function readModel(
     reading.reported.add(`unresolved_reference ${schema_path}`);
   }
   const root = new Part(reading, { value: entry.value, document: entry, pointer: "" });
-  const paths = root.member("paths");
+  const written = root.member("paths");
+  const paths = written.follow() ?? written;
   if (paths.value === undefined && (version === "2.0" || version === "3.0")) {
     root.warn("missing_paths", "The description has no `paths`.");
   }

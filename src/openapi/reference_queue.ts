@@ -268,19 +268,21 @@ export function findOuterReferences(value: unknown, base: string): OuterReferenc
     const object = node as Record<string, unknown>;
     let inner = base;
     if (!isMap) {
-      const { $id, $ref } = object;
+      const { $id } = object;
       if (typeof $id === "string" && !$id.startsWith("#")) {
         inner = absoluteUri($id, base) ?? base;
         identifiers.add(inner);
       }
-      if (typeof $ref === "string" && !$ref.startsWith("#")) {
-        references.push({
-          pointer: `${pointer}/$ref`,
-          reference: $ref,
-          target: absoluteUri($ref, inner),
-          optional,
-        });
-      }
+    }
+    // In a map, text can't be an entry called `$ref`: it refers to a file with all entries.
+    const { $ref } = object;
+    if (typeof $ref === "string" && !$ref.startsWith("#")) {
+      references.push({
+        pointer: `${pointer}/$ref`,
+        reference: $ref,
+        target: absoluteUri($ref, inner),
+        optional,
+      });
     }
     for (const key of Object.keys(object)) {
       const member = object[key];

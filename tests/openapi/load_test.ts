@@ -107,6 +107,23 @@ Deno.test("loadFromPath() ignores references in data, and reports none in extens
     ]);
   }));
 
+Deno.test("loadFromPath() reads files that hold all paths or all schemas", () =>
+  loadFiles({
+    "openapi.yaml":
+      "openapi: 3.0.3\npaths:\n  $ref: paths.yaml\ncomponents:\n  schemas:\n    $ref: schemas.yaml\n",
+    "paths.yaml": `/a:
+  get:
+    parameters:
+      - { name: q, in: query, schema: { $ref: "openapi.yaml#/components/schemas/Q" } }
+`,
+    "schemas.yaml": "Q: { type: integer }\n",
+  }, (set) => {
+    const { operations, diagnostics } = readModel(set);
+    assert.deepEqual(diagnostics, []);
+    assert.deepEqual(operations.map(({ pointer }) => pointer), ["paths.yaml#/~1a/get"]);
+    assert.deepEqual(target(set, "#/components/schemas/Q"), { type: "integer" });
+  }));
+
 Deno.test("loadFromPath() fetches remote references only if allowed", async () => {
   const url = "https://example.com/schemas/a.json";
   const files = { "openapi.json": withSchema({ $ref: `${url}#/A` }) };

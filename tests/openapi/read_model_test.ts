@@ -308,6 +308,28 @@ Deno.test("readModel() follows chains of references and uses the pointer of the 
   assert.deepEqual(api.diagnostics, []);
 });
 
+Deno.test("readModel() follows references of operations and of all paths", () => {
+  const api = model("3.0.3", { $ref: "#/x-paths" }, {
+    "x-paths": {
+      "/a/{id}": { get: { $ref: "#/x-list" }, put: { $ref: "#/gone" } },
+    },
+    "x-list": {
+      operationId: "list",
+      parameters: [{ name: "id", in: "path", required: true, schema: {} }],
+      responses: { 200: {} },
+    },
+  });
+  const [get, put] = api.operations;
+  assert.deepEqual([get?.pointer, get?.operationId], ["/x-list", "list"]);
+  assert.deepEqual(names(get?.parameters ?? []), ["path id"]);
+  assert.equal(get?.responses.length, 1);
+  assert.deepEqual([put?.method, put?.pointer], ["PUT", "/x-paths/~1a~1{id}/put"]);
+  assert.deepEqual(saidIn(api).sort(), [
+    "undeclared_path_parameter /x-paths/~1a~1{id}/put",
+    "unresolved_reference /x-paths/~1a~1{id}/put/$ref",
+  ]);
+});
+
 Deno.test("readModel() merges the members of a path item beside its reference", () => {
   const { operations } = model("3.1.0", {
     "/a": {
