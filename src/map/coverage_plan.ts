@@ -1,7 +1,7 @@
 import { type DocumentedLink, documentedLinks } from "./link_plan.ts";
 import { getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
-import { findMember, pointerTokens } from "../values/json_pointer.ts";
+import { findMember, pointerTokens, splitDocumentPath } from "../values/json_pointer.ts";
 import type { ApiModel, OperationModel, ParameterModel, ResponseModel } from "../openapi/model.ts";
 import { Redactor } from "../redact/redactor.ts";
 import type { Place } from "../schema/part_positions.ts";
@@ -237,9 +237,7 @@ export class CoveragePlan {
 
   /** Finds the place of a pointer as reports show it; undefined if no document of the description has its label. */
   placeAt(path: string): Place | undefined {
-    const hash = path.startsWith("/") ? -1 : path.indexOf("#");
-    const label = hash < 0 ? "" : path.slice(0, hash);
-    const pointer = path.slice(hash + 1);
+    const [label, pointer] = splitDocumentPath(path);
     for (const document of this.documents.documents.values()) {
       if (document.label !== label) continue;
       const value = pointerTokens(pointer).reduce<unknown>(findMember, document.value);

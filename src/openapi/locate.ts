@@ -1,4 +1,4 @@
-import { unescapeToken } from "../values/json_pointer.ts";
+import { splitDocumentPath, unescapeToken } from "../values/json_pointer.ts";
 import { indexJson } from "./index_json.ts";
 import { indexYaml } from "./read_yaml.ts";
 import type {
@@ -88,16 +88,8 @@ function originalPlace(
   { overlaid }: Pick<DocumentSet, "overlaid">,
   path: string,
 ): { readonly label: string; readonly pointer: string } {
-  const [label, pointer] = splitPath(path);
+  const [label, pointer] = splitDocumentPath(path);
   return label === "" && overlaid !== undefined ? overlaid.locate(pointer) : { label, pointer };
-}
-
-/** Splits a schema path (`file.yaml#/a` or `/a`) into the label of the document and the pointer. */
-function splitPath(path: string): [string, string] {
-  if (path === "" || path.startsWith("/")) return ["", path];
-  const hash = path.indexOf("#/");
-  if (hash >= 0) return [path.slice(0, hash), path.slice(hash + 1)];
-  return [path.endsWith("#") ? path.slice(0, -1) : path, ""];
 }
 
 export function locatePointers(

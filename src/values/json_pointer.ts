@@ -24,6 +24,14 @@ export function documentPath(label: string, pointer: string): string {
   return label === "" ? pointer : `${label}#${pointer}`;
 }
 
+/** Splits a path that {@linkcode documentPath} formatted. The pointer may contain `#`, as a path such as `/a#b` does. */
+export function splitDocumentPath(path: string): [label: string, pointer: string] {
+  if (path === "" || path.startsWith("/")) return ["", path];
+  const hash = path.indexOf("#/");
+  if (hash >= 0) return [path.slice(0, hash), path.slice(hash + 1)];
+  return [path.endsWith("#") ? path.slice(0, -1) : path, ""];
+}
+
 /** Returns the member of an object or array that a reference token names, or undefined if there is none. */
 export function findMember(value: unknown, token: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;

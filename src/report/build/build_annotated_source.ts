@@ -1,3 +1,4 @@
+import { splitDocumentPath } from "../../values/json_pointer.ts";
 import { getOrAdd } from "../../values/collections.ts";
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
@@ -150,7 +151,7 @@ function countedPaths(report: Report, operations: AnnotatedSource["operations"])
 }
 
 function regionName(path: string): string {
-  const pointer = path.slice(path.indexOf("#") + 1);
+  const [, pointer] = splitDocumentPath(path);
   return pointer.slice(pointer.lastIndexOf("/") + 1).replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
@@ -255,7 +256,7 @@ const TABLES = new Set(["definitions", "$defs", "parameters", "responses", "sche
 
 /** The operation that contains a path; otherwise the component, path item parameter, entry of a file, or file. */
 export function regionPath(path: string, operations: ReadonlySet<string>): string {
-  const start = path.startsWith("/") ? 0 : path.indexOf("#") + 1;
+  const start = path.length - splitDocumentPath(path)[1].length;
   const ends: number[] = [];
   for (let at = path.indexOf("/", start); at >= 0 && ends.length < 6;) {
     const next = path.indexOf("/", at + 1);

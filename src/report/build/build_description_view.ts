@@ -1,5 +1,10 @@
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
-import { findMember, pointerTokens, unescapeToken } from "../../values/json_pointer.ts";
+import {
+  findMember,
+  pointerTokens,
+  splitDocumentPath,
+  unescapeToken,
+} from "../../values/json_pointer.ts";
 import type { AnnotatedSource, DescriptionView } from "../html/page_data.ts";
 import type { Report } from "../report.ts";
 import type { CountedApi } from "./build_report.ts";
@@ -44,11 +49,8 @@ export function keywordValues(plan: CoveragePlan): (schema_path: string) => unkn
     const end = schema_path.lastIndexOf("/");
     const place = schema_path.slice(0, end);
     if (place !== lastPlace) {
-      const hash = place.startsWith("/") ? -1 : place.indexOf("#");
-      lastValue = documents.get(hash < 0 ? "" : place.slice(0, hash));
-      for (const token of pointerTokens(place.slice(hash + 1))) {
-        lastValue = findMember(lastValue, token);
-      }
+      const [label, pointer] = splitDocumentPath(place);
+      lastValue = pointerTokens(pointer).reduce<unknown>(findMember, documents.get(label));
       lastPlace = place;
     }
     const keyword = unescapeToken(schema_path.slice(end + 1));

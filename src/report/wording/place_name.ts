@@ -1,4 +1,4 @@
-import { pointerTokens } from "../../values/json_pointer.ts";
+import { pointerTokens, splitDocumentPath } from "../../values/json_pointer.ts";
 import type { Diagnostic } from "../../values/diagnostic.ts";
 import {
   type KeywordFacts,
@@ -12,7 +12,7 @@ const LONGEST = 60;
 const LONGEST_COMPONENT = 24;
 
 function pointerSegments(pointer: string): string[] {
-  return pointerTokens(pointer.slice(pointer.indexOf("#") + 1));
+  return pointerTokens(splitDocumentPath(pointer)[1]);
 }
 
 /** The name of the schema in which a pointer starts, and the index of the first segment within that schema. */
@@ -105,13 +105,12 @@ const LEADING: ReadonlySet<string> = new Set([
 
 /** Returns `NewPet` for `models/NewPet.yaml#/properties/name`. Undefined unless the whole file is a schema. */
 export function schemaFileName(path: string): string | undefined {
-  const hash = path.startsWith("/") ? -1 : path.indexOf("#");
-  if (hash < 0) return undefined;
-  const pointer = path.slice(hash + 1);
+  const [label, pointer] = splitDocumentPath(path);
+  if (label === "") return undefined;
   // A keyword always belongs to a schema: if the pointer has one token only, that schema is the file.
   const [, first = ""] = pointer.split("/", 2);
   if (pointer.lastIndexOf("/") > 0 && !LEADING.has(first)) return undefined;
-  const file = path.slice(0, hash).split(/[?]/, 1).join("");
+  const file = label.split(/[?]/, 1).join("");
   return file.slice(file.lastIndexOf("/") + 1).replace(/(?:\.schema)?\.(?:ya?ml|json)$/i, "");
 }
 
@@ -129,7 +128,7 @@ const PARAMETER =
   /^(?:\/paths\/[^/]+(?:\/[^/]+)?)?\/(?:parameters|responses\/[^/]+\/headers)\/[^/]+\/(.+)$/;
 
 export function keywordPlace(path: string): string {
-  const pointer = path.startsWith("/") ? path : path.slice(path.indexOf("#") + 1);
+  const [, pointer] = splitDocumentPath(path);
   const file = schemaFileName(path);
   const place = COMPONENT.exec(pointer)?.[1] ??
     (file === undefined ? undefined : file.replaceAll("~", "~0") + pointer) ??
@@ -139,9 +138,8 @@ export function keywordPlace(path: string): string {
 
 /** The component and the property names in a pointer, as search terms. */
 export function schemaNames(pointer: string): string {
-  const hash = pointer.indexOf("#");
-  const [root, kind = "", name = "", ...rest] = pointerTokens(pointer.slice(hash + 1));
-  const file = pointer.slice(0, Math.max(0, hash));
+  const [file, inFile] = splitDocumentPath(pointer);
+  const [root, kind = "", name = "", ...rest] = pointerTokens(inFile);
   if (root === "paths") {
     const steps = [kind, name, ...rest];
     const schema = steps.indexOf("schema");
@@ -176,8 +174,7 @@ export function diagnosticPlace(diagnostic: Diagnostic, location: string): strin
 
 /** The file of a diagnostic: that of the description, or a referenced one. */
 export function diagnosticFile(schema_path: string, location: string): string {
-  const mark = schema_path.indexOf("#");
-  return mark > 0 ? schema_path.slice(0, mark) : location;
+  return splitDocumentPath(schema_path)[0] || location;
 }
 
 export function pathSegments(path: string): string[] {

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { pointerTokens } from "../../../src/values/json_pointer.ts";
-import { keywordPlace, placeName, schemaSteps } from "../../../src/report/wording/place_name.ts";
+import {
+  diagnosticPlace,
+  keywordPlace,
+  placeName,
+  schemaNames,
+  schemaSteps,
+} from "../../../src/report/wording/place_name.ts";
 
 const LIMIT = "/paths/~1users/get/parameters/0";
 const BODY = "/paths/~1users/post/requestBody/content/application~1json";
@@ -93,4 +99,14 @@ Deno.test("placeName() names a file that is a schema after the file", () => {
     "NewPet.name",
   );
   assert.equal(placeName("models.yaml#/NewPet", "/paths/~1a/post/requestBody", "body"), "NewPet");
+});
+
+Deno.test("a path that contains # is not mistaken for a file", () => {
+  const schema_path = "/paths/~1token#refresh/post";
+  const diagnostic = { severity: "warning", code: "c", message: "", schema_path } as const;
+  assert.equal(diagnosticPlace({ ...diagnostic, line: 5, column: 7 }, "a.yaml"), "a.yaml:5:7");
+  const body = `${schema_path}/requestBody/content/application~1json`;
+  const property = `${body}/schema/properties/name`;
+  assert.equal(placeName(property, body, "body"), "body.name");
+  assert.equal(schemaNames(property), ".name");
 });
