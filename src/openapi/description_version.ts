@@ -1,4 +1,4 @@
-import { isObject } from "../schema/schema_node.ts";
+import { isObject, type SchemaObject } from "../schema/schema_node.ts";
 import { DescriptionError } from "../values/errors.ts";
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2";
@@ -14,7 +14,7 @@ export function descriptionVersion(value: unknown, location: string): Descriptio
   const refuse = (code: string, sentence: string): never => {
     throw new DescriptionError(sentence, { code, location });
   };
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     return refuse(
       "not_openapi",
       `This is not an OpenAPI description but ${
@@ -22,7 +22,7 @@ export function descriptionVersion(value: unknown, location: string): Descriptio
       }: give a JSON or YAML document with a top-level field \`openapi\` or \`swagger\`.`,
     );
   }
-  const { openapi, swagger } = value as Record<string, unknown>;
+  const { openapi, swagger } = value;
   if (openapi !== undefined) {
     const text = versionText(openapi);
     const minor = /^3\.([012])(?:\.|-|$)/.exec(text ?? "")?.[1];
@@ -48,7 +48,8 @@ export function descriptionVersion(value: unknown, location: string): Descriptio
       }\` is not supported: covtool reads Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 (field \`openapi\`).`,
     );
   }
-  return refuse("not_openapi", otherDocumentSentence(value as Record<string, unknown>));
+  const sentence = OTHER_DOCUMENTS.find(([matches]) => matches(value))?.[1];
+  return refuse("not_openapi", sentence ?? NOT_OPENAPI);
 }
 
 /** Returns the version as text. Without quotes in YAML, it is a number. */
@@ -63,16 +64,14 @@ function excerpt(value: unknown): string {
   return text.length > 40 ? text.slice(0, 40) + "…" : text;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function asFields(value: unknown): Fields {
+function asFields(value: unknown): SchemaObject {
   return isObject(value) ? value : {};
 }
 
 const RECORDING = "give it as recorded traffic, and an OpenAPI description as the schema.";
 
 /** Documents that people mistake for OpenAPI descriptions, each with a message that says what to do. */
-const OTHER_DOCUMENTS: readonly (readonly [(top: Fields) => boolean, string])[] = [
+const OTHER_DOCUMENTS: readonly (readonly [(top: SchemaObject) => boolean, string])[] = [
   [
     (top) => top["swaggerVersion"] !== undefined,
     "This is a Swagger 1.x description: convert it to OpenAPI 3 first.",
@@ -128,8 +127,5 @@ const OTHER_DOCUMENTS: readonly (readonly [(top: Fields) => boolean, string])[] 
   ],
 ];
 
-function otherDocumentSentence(top: Fields): string {
-  const sentence = OTHER_DOCUMENTS.find(([matches]) => matches(top))?.[1];
-  return sentence ??
-    "This is not an OpenAPI description: it must have a top-level field `openapi` (such as 3.1.0) or `swagger` (2.0).";
-}
+const NOT_OPENAPI =
+  "This is not an OpenAPI description: it must have a top-level field `openapi` (such as 3.1.0) or `swagger` (2.0).";

@@ -7,7 +7,7 @@ import {
   realPath,
   toPath,
 } from "../files/files.ts";
-import { fetchErrorSentence, fetchText } from "./fetch_text.ts";
+import { type FetchedText, fetchErrorSentence, fetchText } from "./fetch_text.ts";
 import type { LoadFailure, PendingDocument } from "./reference_queue.ts";
 
 /** A kind of network that the public internet doesn't reach. */
@@ -118,11 +118,7 @@ export async function readAllowedFolders(
   return folders;
 }
 
-export interface ReadDocument {
-  readonly text: string;
-  /** The URL of the document, after redirects. */
-  readonly url: URL;
-}
+export type ReadDocument = Pick<FetchedText, "text" | "url">;
 
 export const MAX_BYTES: number = 128 * 2 ** 20;
 /** Milliseconds for one fetched document. */

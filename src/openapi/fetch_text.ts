@@ -22,16 +22,7 @@ export interface FetchOptions {
   readonly timeout: number;
 }
 
-class StatusError extends Error {
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`The server answered with status ${status}.`);
-    this.status = status;
-  }
-}
-
-/** Thrown where covtool refuses or stops a fetch; the message is a sentence for the user. */
+/** Thrown where covtool refuses or stops a fetch, and for an error status; the message is a sentence for the user. */
 class RefusedError extends Error {}
 
 /** Browsers follow at least this many. */
@@ -82,7 +73,7 @@ async function followRedirects(
     if (finalUrl.href !== withoutCredentials(target).href) await checkUrl(finalUrl, url, options);
     if (!final.ok) {
       await final.body?.cancel();
-      throw new StatusError(final.status);
+      throw new RefusedError(statusSentence(final.status));
     }
     const bytes = await readBody(final, options.maxBytes);
     return { text: decodeText(bytes), bytes: bytes.length, url: finalUrl };
@@ -156,13 +147,16 @@ export function withoutCredentials(url: URL): URL {
   return copy;
 }
 
+function statusSentence(status: number): string {
+  return `The server answered with status ${status}${
+    status === 401 || status === 403
+      ? ", so it seems to need a login. Save the document and load it as a file."
+      : ": check the address."
+  }`;
+}
+
 export function fetchErrorSentence(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
-  if (error instanceof StatusError) {
-    return error.status === 401 || error.status === 403
-      ? `The server answered with status ${error.status}, so it seems to need a login. Save the document and load it as a file.`
-      : `${error.message.slice(0, -1)}: check the address.`;
-  }
   const permission = missingPermission(error);
   if (permission !== undefined) return `It cannot be fetched: ${permission}`;
   const message = error instanceof Error ? error.message : String(error);

@@ -97,9 +97,7 @@ export function locatePointers(
   syntax: Syntax,
   pointers: Iterable<string>,
 ): Map<string, Location> {
-  const list = [...pointers];
   const locations = new Map<string, Location>();
-  if (list.length === 0) return locations;
   const { root, listEntries, positionAt } = syntax === "yaml" ? indexYaml(text) : indexJson(text);
   const cache = new Map<string, IndexedEntries | undefined>();
   const entriesBelow = (pointer: string): IndexedEntries | undefined =>
@@ -112,7 +110,7 @@ export function locatePointers(
     if (slash < 0) return root;
     return entriesBelow(pointer.slice(0, slash))?.get(unescapeToken(pointer.slice(slash + 1)));
   };
-  const located = list.flatMap((pointer) => {
+  const located = [...pointers].flatMap((pointer) => {
     const entry = entryAt(pointer);
     return entry === undefined ? [] : [{ pointer, entry }];
   });

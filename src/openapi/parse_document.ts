@@ -3,29 +3,18 @@ import { checkComplexity, InputLimitError } from "../values/input_limits.ts";
 import { JsonSyntaxError, parseJson } from "../values/parse_json.ts";
 import { MAX_LEVELS, readYaml, TOO_DEEP, type YamlDocument, YamlError } from "./read_yaml.ts";
 import type { Syntax } from "./document_set.ts";
-/** Runs of characters that almost every text of deeply nested JSON contains, and that are quick to find. */
-const NESTING_TRACES: readonly NestingTrace[] = [
+
+/** Runs of two characters, in any order, that almost every text of deeply nested JSON contains; quick to find. */
+const NESTING_TRACES = [
   { first: 0x7d, second: 0x5d, length: 100 },
   { first: 0x20, second: 0x09, length: 500 },
-];
-
-/** A run of two characters in any order. */
-interface NestingTrace {
-  readonly first: number;
-  readonly second: number;
-  readonly length: number;
-}
-
-function jsonNestsTooDeep(text: string, value: unknown): boolean {
-  return NESTING_TRACES.some((trace) => hasRun(text, trace)) && nestsTooDeep(value);
-}
+] as const;
 
 /** Tests one character out of every `length`: a run can't fit between two of these characters. */
-function hasRun(text: string, { first, second, length }: NestingTrace): boolean {
+function hasRun(text: string, { first, second, length }: typeof NESTING_TRACES[number]): boolean {
   const has = (code: number): boolean => code === first || code === second;
   for (let at = length - 1; at < text.length; at += length) {
-    const code = text.charCodeAt(at);
-    if (code !== first && code !== second) continue;
+    if (!has(text.charCodeAt(at))) continue;
     let [start, end] = [at, at + 1];
     while (end - start < length && has(text.charCodeAt(start - 1))) start--;
     while (end - start < length && has(text.charCodeAt(end))) end++;
@@ -69,7 +58,7 @@ export function parseDocument(text: string, location: string): ParsedDocument {
     checkLimits(content, "json", location);
     try {
       const value = parseJson(content);
-      if (jsonNestsTooDeep(content, value)) {
+      if (NESTING_TRACES.some((trace) => hasRun(content, trace)) && nestsTooDeep(value)) {
         throw new DescriptionError(TOO_DEEP, { code: "too_deep", location });
       }
       return { value, syntax: "json", repeatedKeys: [], unindented: undefined };

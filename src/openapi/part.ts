@@ -183,20 +183,15 @@ export class Part implements Place {
 
 export function typeInWords(value: unknown): string {
   if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  switch (typeof value) {
-    case "object":
-      return "an object";
-    case "string":
-      return "text";
-    case "number":
-      return "a number";
-    case "boolean":
-      return "a boolean";
-    default:
-      return "nothing";
-  }
+  return Array.isArray(value) ? "a list" : TYPES_IN_WORDS[typeof value] ?? "nothing";
 }
+
+const TYPES_IN_WORDS: Partial<Readonly<Record<string, string>>> = {
+  object: "an object",
+  string: "text",
+  number: "a number",
+  boolean: "a boolean",
+};
 
 /** True if a value is an object, and not a list. */
 export function isFields(value: unknown): value is Fields {

@@ -6,16 +6,16 @@ import { readServers, readSwaggerServer } from "./read_servers.ts";
 import { isFields, Part, type Reading } from "./part.ts";
 import {
   ACCESS_FIELD,
-  addServers,
   BODY,
   type OperationContext,
+  readContent,
   readOperation,
+  readOwnServers,
   readParameters,
   replaceParameters,
 } from "./read_operation.ts";
 import type { DocumentSet } from "./document_set.ts";
 import { getOrAdd } from "../values/collections.ts";
-import { readMediaType } from "./read_media_type.ts";
 import { collectionFormats, readValueModel } from "./read_parameter.ts";
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
@@ -61,7 +61,7 @@ function readPathItem(
   let sharedParameters: readonly ParameterModel[] = [];
   let { server } = document;
   for (const place of chain.toReversed()) {
-    server = addServers(place, document.base) ?? server;
+    server = readOwnServers(place, document.base) ?? server;
     sharedParameters = replaceParameters(
       sharedParameters,
       readParameters(place.member("parameters")),
@@ -147,12 +147,11 @@ export function readModel(
   }
   const base = /^https?:/.test(entry.uri) ? entry.uri : "http://localhost/";
   const swagger = version === "2.0";
-  const servers = swagger ? readSwaggerServer(root) : readServers(root.member("servers"), base);
-  for (const path of servers.paths) reading.basePaths.add(path);
+  const server = swagger ? readSwaggerServer(root) : readServers(root.member("servers"), base);
   const schemes = readSchemes(root);
   const operations = readPaths(paths, {
     base,
-    server: servers.firstUrl,
+    server,
     consumes: swagger ? root.texts("consumes") : undefined,
     produces: swagger ? root.texts("produces") : undefined,
     security: root.get("security"),
@@ -181,8 +180,8 @@ export function readModel(
 /** Creates the resolver of a description's references. `$id` and anchors count from OpenAPI 3.1 on. */
 export function createReferences(set: DocumentSet): References {
   const { version } = descriptionVersion(set.entry.value, set.location);
-  const identifiers = version === "3.1" || version === "3.2";
-  return new References(set.documents.values(), { hasIdentifiers: identifiers });
+  const hasIdentifiers = version === "3.1" || version === "3.2";
+  return new References(set.documents.values(), { hasIdentifiers });
 }
 
 /** A YAML number, such as an unquoted version, counts as text as well. */
@@ -203,22 +202,11 @@ function createResponseReader(state: Reading): ApiModel["readResponse"] {
     return getOrAdd(cache, `${part.path} ${produces?.join() ?? ""}`, () => ({
       mediaTypes: reading.version === "2.0"
         ? readSwaggerBody(part, produces)
-        : readMediaTypes(part),
+        : readContent(part, false).map((media) => ({ ...media, examples: [] })),
       headers: part.member("headers").members("`headers`")
         .flatMap(([name, entry]) => readHeader(entry, name) ?? []),
     }));
   };
-}
-
-function readMediaTypes(place: Part): readonly ParameterModel[] {
-  return place.member("content").members("`content`").flatMap(
-    ([type, entry]) => {
-      const media = readMediaType(entry, type);
-      return media === undefined
-        ? []
-        : [{ ...BODY, ...media, name: type, mediaType: type, examples: [] }];
-    },
-  );
 }
 
 /** Swagger 2.0 has one schema for all media types of `produces`, so they become one entry. */

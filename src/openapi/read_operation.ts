@@ -31,7 +31,7 @@ export function readOperation(
   context: OperationContext,
 ): OperationModel {
   const access = place.get(ACCESS_FIELD) ?? context.access;
-  const server = addServers(place, context.base) ?? context.server;
+  const server = readOwnServers(place, context.base) ?? context.server;
   const own = readParameters(place.member("parameters"));
   const parameters = replaceParameters(context.sharedParameters, own);
   if (place.reading.version === "2.0") {
@@ -55,14 +55,9 @@ export function readOperation(
   };
 }
 
-/** Adds the paths of the servers of an operation or path item, and returns the URL of the first one. */
-export function addServers(place: Part, base: string): string | undefined {
-  const { reading } = place;
-  const servers = place.member("servers");
-  if (reading.version === "2.0" || servers.value === undefined) return undefined;
-  const { paths, firstUrl } = readServers(servers, base);
-  for (const path of paths) reading.basePaths.add(path);
-  return firstUrl;
+/** Reads the servers of an operation or path item, and returns the URL of the first one. */
+export function readOwnServers(place: Part, base: string): string | undefined {
+  return place.reading.version === "2.0" ? undefined : readServers(place.member("servers"), base);
 }
 
 /** Reads a list of parameters or references. Of two with the same name and location, the first counts. */
@@ -96,14 +91,8 @@ export function readParameters(list: Part): ParameterModel[] {
 
 /** Returns the key of a parameter within its operation. Swagger 2.0 has one body, whatever its name. */
 function parameterKey({ location, name }: ParameterModel): string {
-  switch (location) {
-    case "body":
-      return "body";
-    case "header":
-      return `header ${name.toLowerCase()}`;
-    default:
-      return `${location} ${name}`;
-  }
+  if (location === "body") return location;
+  return `${location} ${location === "header" ? name.toLowerCase() : name}`;
 }
 
 /** Returns the shared parameters that the operation doesn't replace, then the operation's own. */
@@ -198,12 +187,16 @@ function readRequestBody(entry: Part): readonly ParameterModel[] {
 function readBodies(place: Part): readonly ParameterModel[] {
   if (place.fields("A request body") === undefined) return [];
   const required = place.boolean("required");
-  const types = place.member("content").members("`content`");
-  if (types.length === 0) {
+  if (place.member("content").members("`content`").length === 0) {
     const message = "This request body has no media type in `content`, so it is not counted.";
     place.warn("body_without_content", message);
   }
-  return types.flatMap(([type, entry]) => {
+  return readContent(place, required);
+}
+
+/** Reads the media types in the `content` of a request body or response. */
+export function readContent(place: Part, required: boolean): readonly ParameterModel[] {
+  return place.member("content").members("`content`").flatMap(([type, entry]) => {
     const media = readMediaType(entry, type);
     return media ? [{ ...BODY, ...media, name: type, mediaType: type, required }] : [];
   });

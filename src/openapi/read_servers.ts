@@ -3,20 +3,17 @@ import { type Part, type Reading, typeInWords } from "./part.ts";
 /** Maximum number of URLs to which the variables of a server expand. */
 const MAX_URLS = 1_000;
 
-export interface Servers {
-  /** Distinct, not empty, without a `/` at the end; with the default and every `enum` value of each variable. */
-  readonly paths: readonly string[];
-  /** The first URL, which may be relative, with the defaults of variables; undefined if there is none. */
-  readonly firstUrl: string | undefined;
-}
-
 /** Matches URLs without a scheme (`api.example.com/v1`, `localhost:8080/v1`), whose host would be taken for a path. */
 const HAS_HOST =
   /^(localhost|[\w-]+(\.[\w-]+)*\.[a-z]{2,}|\d+(\.\d+){3}|[\w.-]+(?=:\d))(:\d+)?(\/|$)/i;
 
-/** Reads Server Objects (OpenAPI 3.2, section 4.7). URLs are relative to the description. */
-export function readServers(list: Part, base: string): Servers {
-  const paths = new Set<string>();
+/**
+ * Reads Server Objects (OpenAPI 3.2, section 4.7), with the default and every `enum` value of each variable.
+ *
+ * @param base The URL of the description, to which URLs of servers are relative.
+ * @returns The first URL, which may be relative, with the defaults of variables; undefined if there is none.
+ */
+export function readServers(list: Part, base: string): string | undefined {
   let firstUrl: string | undefined;
   for (const server of list.items("`servers`")) {
     if (server.fields("A server") === undefined) continue;
@@ -32,24 +29,24 @@ export function readServers(list: Part, base: string): Servers {
         server.member("url").warn("invalid_server_url", message);
       } else {
         firstUrl ??= HAS_HOST.test(text) ? `https://${text}` : text;
-        if (path !== "") paths.add(path);
+        if (path !== "") list.reading.basePaths.add(path);
       }
     }
   }
-  return { paths: [...paths], firstUrl };
+  return firstUrl;
 }
 
-/** Reads the server of Swagger 2.0 from `schemes`, `host` and `basePath`. */
-export function readSwaggerServer(root: Part): Servers {
+/** Reads the server of Swagger 2.0 from `schemes`, `host` and `basePath`. Returns its URL, which may be relative. */
+export function readSwaggerServer(root: Part): string | undefined {
+  const { basePaths, serverHosts } = root.reading;
   const basePath = root.text("basePath");
   const path = basePath === undefined ? "" : normalizePath(basePath);
   const [host, schemes] = [root.get("host"), root.get("schemes")];
-  const paths = path === "" ? [] : [path];
-  if (typeof host !== "string") return { paths, firstUrl: path === "" ? undefined : path };
-  const { serverHosts } = root.reading;
+  if (path !== "") basePaths.add(path);
+  if (typeof host !== "string") return path === "" ? undefined : path;
   if (URL.canParse(`http://${host}`)) serverHosts.add(new URL(`http://${host}`).host);
   const scheme = Array.isArray(schemes) && !schemes.includes("https") ? schemes[0] : "https";
-  return { paths, firstUrl: `${typeof scheme === "string" ? scheme : "https"}://${host}${path}` };
+  return `${typeof scheme === "string" ? scheme : "https"}://${host}${path}`;
 }
 
 function expandVariables(server: Part, template: string): readonly string[] {

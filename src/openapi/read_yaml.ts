@@ -151,17 +151,17 @@ class Builder {
     const { events, unindented } = this.#source;
     let documents = 0;
     for (const event of events) {
+      if (event.type === EVENT_ID.DOCUMENT) documents++;
+      else if (documents > 1 && event.type !== EVENT_ID.POP) {
+        this.#refuseSecondDocument(event);
+        continue;
+      }
       switch (event.type) {
-        case EVENT_ID.DOCUMENT:
-          documents++;
-          break;
         case EVENT_ID.SCALAR:
-          if (documents > 1) this.#refuseSecondDocument(event);
-          else this.#addScalar(event);
+          this.#addScalar(event);
           break;
         case EVENT_ID.MAPPING:
         case EVENT_ID.SEQUENCE: {
-          if (documents > 1) this.#refuseSecondDocument(event);
           const container = event.type === EVENT_ID.MAPPING ? {} : [];
           const top = this.#frames.at(-1);
           if (top !== undefined && !Array.isArray(top.container) && top.key === undefined) {
@@ -178,11 +178,9 @@ class Builder {
           });
           break;
         }
-        case EVENT_ID.ALIAS: {
-          if (documents > 1) this.#refuseSecondDocument(event);
+        case EVENT_ID.ALIAS:
           this.#addAlias(event.anchorStart, event.anchorEnd);
           break;
-        }
         case EVENT_ID.POP: {
           const frame = this.#frames.pop();
           if (frame === undefined) break; // the end of the document
@@ -377,8 +375,7 @@ function coreValue(source: string): unknown {
   const code = source.charCodeAt(0);
   // A number begins with a digit, a sign or a dot. Other values begin with n, t, f (in either case) or `~`.
   if (code <= 0x39) {
-    if (INTEGER.test(source)) return Number(source);
-    if (FLOAT.test(source)) return Number(source);
+    if (INTEGER.test(source) || FLOAT.test(source)) return Number(source);
     const infinity = INFINITY.exec(source);
     if (infinity !== null) return infinity[1] === "-" ? -Infinity : Infinity;
     return /^\.(?:nan|NaN|NAN)$/.test(source) ? NaN : source;

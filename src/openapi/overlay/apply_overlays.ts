@@ -1,6 +1,6 @@
 import type { JSONPathQuery } from "json-p3";
 import { type Diagnostic, diagnostic } from "../../values/diagnostic.ts";
-import { setOwn } from "../../values/collections.ts";
+import { getOrAdd, setOwn } from "../../values/collections.ts";
 import { escapeToken, findMember, pointerTokens } from "../../values/json_pointer.ts";
 import { asTree } from "../as_tree.ts";
 import { descriptionVersion } from "../description_version.ts";
@@ -54,7 +54,7 @@ export function applyOverlays(
       ]),
       urls: [...set.urls, ...files.flatMap(({ url }) => url?.href ?? [])],
       problems: [...set.problems, ...problems],
-      overlaid: { originals, locate: (pointer) => origins.locatePointer(root, pointer) },
+      overlaid: { originals, locate: (pointer) => origins.locate(root, pointerTokens(pointer)) },
     }),
   };
 }
@@ -104,14 +104,14 @@ class Application {
       const error = this.#versionError(file);
       broken = error && (broken ?? { action, error });
     }
-    const name = broken?.action.name;
     if (broken !== undefined) {
+      const { action: { name, pointer }, error } = broken;
       throw overlayError(
         file,
-        broken.action.pointer,
+        pointer,
         "overlay",
         `${name} leaves a description that cannot be read: it changes \`openapi\` or \`swagger\`, which names the version.`,
-        broken.error,
+        error,
       );
     }
     if (nestsTooDeep(this.root)) throw overlayError(file, "", "too_deep", TOO_DEEP);
@@ -202,9 +202,9 @@ class Application {
     const removed = new Map<object, { readonly keys: Set<string>; readonly origin: Origin }>();
     for (const { container, key, origin } of targets) {
       if (container === undefined) return this.#fail("removes the whole description.");
-      let removal = removed.get(container);
-      if (removal === undefined) removed.set(container, removal = { keys: new Set(), origin });
-      removal.keys.add(String(key));
+      getOrAdd(removed, container, () => ({ keys: new Set<string>(), origin })).keys.add(
+        String(key),
+      );
     }
     for (const [container, { keys, origin }] of removed) {
       if (Array.isArray(container)) {
@@ -307,18 +307,16 @@ export interface Origin {
  * elsewhere than the object or list that contains them are stored; other places follow from their container's.
  */
 export class Origins {
-  readonly #moved = new Map<object, Map<string, Origin>>();
+  readonly #moved = new Map<unknown, Map<string, Origin>>();
 
   /** Returns the origin of an entry of an object or list that is itself written at `parent`. */
-  entryOrigin(container: object, key: string | number, parent: Origin): Origin {
+  entryOrigin(container: unknown, key: string | number, parent: Origin): Origin {
     return this.#moved.get(container)?.get(String(key)) ??
       { label: parent.label, pointer: `${parent.pointer}/${escapeToken(String(key))}` };
   }
 
   set(container: object, key: string | number, origin: Origin): void {
-    let entries = this.#moved.get(container);
-    if (entries === undefined) this.#moved.set(container, entries = new Map());
-    entries.set(String(key), origin);
+    getOrAdd(this.#moved, container, () => new Map<string, Origin>()).set(String(key), origin);
   }
 
   /** Copies the origins of the entries of an object or list to a copy of it. */
@@ -344,15 +342,9 @@ export class Origins {
     let value = root;
     let origin: Origin = { label: "", pointer: "" };
     for (const token of tokens) {
-      origin = typeof value === "object" && value !== null
-        ? this.entryOrigin(value, token, origin)
-        : { label: origin.label, pointer: `${origin.pointer}/${escapeToken(String(token))}` };
+      origin = this.entryOrigin(value, token, origin);
       value = findMember(value, String(token));
     }
     return origin;
-  }
-
-  locatePointer(root: unknown, pointer: string): Origin {
-    return this.locate(root, pointerTokens(pointer));
   }
 }
