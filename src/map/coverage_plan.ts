@@ -96,11 +96,12 @@ class DescriptionSchemas implements PlannedSchemas {
   readonly #isSwagger: boolean;
 
   constructor(
-    model: ApiModel,
-    documents: DocumentSet,
-    references: References,
+    { model, documents: { documents }, references }: Pick<
+      CoveragePlan,
+      "model" | "documents" | "references"
+    >,
     direction: Direction,
-    countsValues = false,
+    countsValues: boolean,
   ) {
     this.#isSwagger = model.version === "2.0";
     this.graph = new SchemaGraph(references, defaultDialect(model), {
@@ -110,7 +111,7 @@ class DescriptionSchemas implements PlannedSchemas {
     });
     this.program = new SchemaProgram(this.graph, {
       countsValues,
-      documents: () => [...documents.documents.values()].map(({ value }) => value),
+      documents: () => [...documents.values()].map(({ value }) => value),
     });
   }
 
@@ -118,10 +119,6 @@ class DescriptionSchemas implements PlannedSchemas {
     if (place === undefined) return undefined;
     const isSwaggerParameter = this.#isSwagger && parameter.in !== "body";
     return this.graph.nodeAt(place, isSwaggerParameter ? SWAGGER_2_0_PARAMETER : undefined);
-  }
-
-  schema(place: Place): Subschema | undefined {
-    return this.graph.nodeAt(place);
   }
 }
 
@@ -185,13 +182,7 @@ export class CoveragePlan {
     this.documents = documents;
     this.references = references;
     this.basePath = options.basePath === undefined ? null : redactor.url(options.basePath);
-    this.schemas = new DescriptionSchemas(
-      model,
-      documents,
-      references,
-      "request",
-      options.values !== false,
-    );
+    this.schemas = new DescriptionSchemas(this, "request", options.values !== false);
     const { basePaths, serverHosts } = model;
     const routeOperations = model.operations.map(({ method, path, parameters }) => ({
       method,
@@ -218,21 +209,12 @@ export class CoveragePlan {
   }
 
   get fingerprint(): string {
-    return this.#fingerprint ??= fingerprint(
-      [...this.documents.documents.values()].map((document) => document.value),
-      [IGNORE_FIELD, ACCESS_FIELD],
-    );
+    return this.#fingerprint ??= fingerprint(this.documents);
   }
 
   /** The schemas, read for responses. They are created when the first body or header of a response arrives. */
   get responseSchemas(): DescriptionSchemas {
-    const { model, documents, references } = this;
-    return this.#responseSchemas ??= new DescriptionSchemas(
-      model,
-      documents,
-      references,
-      "response",
-    );
+    return this.#responseSchemas ??= new DescriptionSchemas(this, "response", false);
   }
 
   /** Finds the place of a pointer as reports show it; undefined if no document of the description has its label. */
@@ -295,16 +277,22 @@ export class CoveragePlan {
   }
 }
 
-/** Returns a checksum of JSON values without `ignored` members. It detects accidental changes, not tampering. */
-function fingerprint(values: Iterable<unknown>, ignored: readonly string[]): string {
+const IGNORED_FIELDS: readonly string[] = [IGNORE_FIELD, ACCESS_FIELD];
+
+/** Returns a checksum of a description without covtool's own fields. It detects accidental changes, not tampering. */
+function fingerprint({ documents }: DocumentSet): string {
   const encoder = new TextEncoder();
-  return Array.from(values, (value) => checksum(encoder.encode(stringify(value, ignored)))).join();
+  return Array.from(documents.values(), ({ value }) => {
+    const text = JSON.stringify(value) ?? "";
+    // A replacer makes `JSON.stringify` several times slower, and most descriptions have none of these members.
+    const isPlain = !IGNORED_FIELDS.some((name) => text.includes(JSON.stringify(name)));
+    return checksum(encoder.encode(isPlain ? text : stringifyRelevant(value)));
+  }).join();
 }
 
-function stringify(value: unknown, ignored: readonly string[]): string {
-  const text = JSON.stringify(value) ?? "";
-  // A replacer makes `JSON.stringify` several times slower, and most descriptions have none of these members.
-  if (!ignored.some((name) => text.includes(JSON.stringify(name)))) return text;
-  return JSON.stringify(value, (name, member) => ignored.includes(name) ? undefined : member) ??
-    "";
+function stringifyRelevant(value: unknown): string {
+  return JSON.stringify(
+    value,
+    (name, member) => IGNORED_FIELDS.includes(name) ? undefined : member,
+  );
 }

@@ -7,10 +7,16 @@ import type { Hits } from "./hits.ts";
 import type { Evidence, EvidenceExample } from "./evidence.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import { countedKeywords, requiredRule } from "./enforcement.ts";
-import type { Finding, FindingExample } from "./results.ts";
+import type { Finding, FindingBase, FindingExample } from "./results.ts";
 import { documentedResponse } from "./response_plan.ts";
 import { type ParameterPlan, requiredPointer } from "./parameter_plan.ts";
 import { coveredResponse, type CoveredResponsePart } from "./response_coverage.ts";
+
+type AddFinding = (details: FindingDetails, item: FindingEvidence, mediaType?: string) => void;
+
+/** The members of a finding that its kind has, besides those of all findings. */
+type FindingDetails = DetailsOf<Finding>;
+type DetailsOf<Kind> = Kind extends FindingBase ? Omit<Kind, keyof FindingBase> : never;
 
 interface FindingEvidence extends Pick<Evidence, "count" | "firstAt"> {
   readonly example?: EvidenceExample | undefined;
@@ -41,9 +47,18 @@ export function addFindings(
 ): void {
   const { hits, credentials, plan: { model: { method, path } } } = operation;
   if (hits === undefined || operation.excluded !== undefined) return;
-  const subject = { method, path };
+  const add: AddFinding = ({ kind, ...details }, { count, firstAt, example }, mediaType) => {
+    findings.push({
+      kind,
+      method,
+      path,
+      ...details,
+      count,
+      first_at: firstAt === Infinity ? null : firstAt,
+      example: example === undefined ? null : findingExample(method, example, mediaType),
+    } as Finding);
+  };
   const evidence = hits.evidence.list();
-  const toFacts = (item: FindingEvidence): FindingFacts => findingFacts(method, item);
   const accepted = evidence.filter(({ kind }) => kind === "accepted");
   if (accepted.length > 0) {
     // `required` of the body is one rule, although each of its media types has evidence about it.
@@ -61,74 +76,49 @@ export function addFindings(
         const item = evidenceByPath.get(schema_path);
         if (item === undefined || listedPaths.has(schema_path)) continue;
         if (schema_path === required) listedPaths.add(schema_path);
-        const rule = {
-          ...subject,
+        const coercible = schema_path.endsWith("/type") && location === "body" &&
+          COERCIBLE.test(item.example.request?.text.shape ?? "");
+        add({
+          kind: "keyword_not_enforced",
           location,
           parameter: name,
           schema_path,
-          ...(schema_path === required && { missing: true as const }),
-        };
-        const coercible = schema_path.endsWith("/type") && location === "body" &&
-          COERCIBLE.test(item.example.request?.text.shape ?? "");
-        findings.push({
-          kind: "keyword_not_enforced",
-          ...rule,
+          ...(schema_path === required && { missing: true }),
           ...(coercible && { coercible }),
-          ...toFacts(item),
-        });
+        }, item);
       }
     });
   }
   if (credentials?.notRequired !== undefined) {
-    findings.push({
-      kind: "credentials_not_required",
-      ...subject,
-      ...toFacts(credentials.notRequired),
-    });
+    add({ kind: "credentials_not_required" }, credentials.notRequired);
   }
   append(findings, access?.findings(operation.plan.index) ?? []);
   const byStatus = (kind: Evidence["kind"]) =>
     evidence.filter((item) => item.kind === kind)
       .sort((a, b) => Number(a.detail) - Number(b.detail));
   for (const item of byStatus("valid_request_refused")) {
-    findings.push({
-      kind: "valid_request_refused",
-      ...subject,
-      status_code: item.detail,
-      ...toFacts(item),
-    });
+    add({ kind: "valid_request_refused", status_code: item.detail }, item);
   }
   const undocumented = [...hits.undocumentedResponses].sort(([a], [b]) => Number(a) - Number(b));
   for (const [status_code, { hits: count }] of undocumented) {
     // Hits files of older versions have only the count.
     const { firstAt, example } = hits.evidence.get("undocumented_status", -1, status_code) ??
       { firstAt: Infinity, example: { status_code: Number(status_code) } };
-    const kind = "undocumented_status";
-    findings.push({ kind, ...subject, status_code, ...toFacts({ count, firstAt, example }) });
+    add({ kind: "undocumented_status", status_code }, { count, firstAt, example });
   }
-  for (
-    const { mediaType, hits: count, firstAt, example } of hits.undocumentedBodies.list()
-  ) {
-    const facts = toFacts({ count, firstAt, example });
-    findings.push({ kind: "undocumented_body", ...subject, media_type: mediaType, ...facts });
+  for (const { mediaType, hits: count, firstAt, example } of hits.undocumentedBodies.list()) {
+    add({ kind: "undocumented_body", media_type: mediaType }, { count, firstAt, example });
   }
-  addResponseFindings(operation, findings);
+  addResponseFindings(operation, hits, add);
   for (const item of byStatus("server_error")) {
     const valid = hits.evidence.get("server_error_valid", -1, item.detail)?.count ?? 0;
-    findings.push({
-      kind: "server_error",
-      ...subject,
-      status_code: item.detail,
-      valid,
-      ...toFacts(item),
-    });
+    add({ kind: "server_error", status_code: item.detail, valid }, item);
   }
   const responseCount = countResponses(hits);
   if (responseCount > 0 && hits.succeeded === 0) {
     const firstAt = hits.firstAt ?? Infinity;
     const example = hits.evidence.get("failed", -1, "")?.example;
-    const facts = toFacts({ count: responseCount, firstAt, example });
-    findings.push({ kind: "never_succeeded", ...subject, ...facts });
+    add({ kind: "never_succeeded" }, { count: responseCount, firstAt, example });
   }
 }
 
@@ -139,29 +129,30 @@ function countResponses({ responses, undocumentedResponses }: OperationHits): nu
   return count;
 }
 
-type FindingFacts = Pick<Finding, "count" | "first_at" | "example">;
-
-function addResponseFindings(operation: CoveredOperation, findings: Finding[]): void {
-  const { hits, excludedResponses, plan: { model } } = operation;
-  if (hits === undefined) return;
-  const { method, path } = model;
-  model.responses.forEach(({ status_code }, index) => {
+function addResponseFindings(
+  operation: CoveredOperation,
+  hits: OperationHits,
+  add: AddFinding,
+): void {
+  const { excludedResponses, plan: { model: { responses } } } = operation;
+  responses.forEach(({ status_code }, index) => {
     const isHit = (hits.responses[index]?.parts.length ?? 0) > 0;
     if (!isHit || excludedResponses[index] !== undefined) return;
     const { mediaTypes, headers } = coveredResponse(operation, index);
     for (const part of [...mediaTypes, ...headers]) {
       for (const violation of listViolations(part)) {
         const { location, name } = part.plan.model;
-        findings.push({
-          kind: "response_violates_schema",
-          method,
-          path,
-          status_code,
-          ...(location === "header" ? { header: name } : { media_type: name }),
-          schema_path: violation.detail,
-          ...violationFlags(part.plan, violation.detail),
-          ...findingFacts(method, violation, location === "header" ? undefined : name),
-        });
+        add(
+          {
+            kind: "response_violates_schema",
+            status_code,
+            ...(location === "header" ? { header: name } : { media_type: name }),
+            schema_path: violation.detail,
+            ...violationFlags(part.plan, violation.detail),
+          },
+          violation,
+          location === "header" ? undefined : name,
+        );
       }
     }
   });
@@ -169,17 +160,12 @@ function addResponseFindings(operation: CoveredOperation, findings: Finding[]): 
     const { status, mediaType, hits: count, firstAt, example } of hits.undocumentedResponseBodies
       .list()
   ) {
-    const index = documentedResponse(model.responses, Number(status));
+    const index = documentedResponse(responses, Number(status));
     if (index < 0 || excludedResponses[index] !== undefined) continue;
     const documentsBodies = (operation.plan.response(index)?.mediaTypes.length ?? 0) > 0;
-    findings.push({
-      kind: documentsBodies ? "undocumented_media_type" : "undocumented_body",
-      method,
-      path,
-      status_code: status,
-      media_type: mediaType,
-      ...findingFacts(method, { count, firstAt, example }, mediaType),
-    });
+    const kind = documentsBodies ? "undocumented_media_type" : "undocumented_body";
+    const details = { kind, status_code: status, media_type: mediaType } as const;
+    add(details, { count, firstAt, example }, mediaType);
   }
 }
 
@@ -194,18 +180,6 @@ function violationFlags(
 ): { readonly missing?: true; readonly malformed?: true } {
   if (path === plan.schema_path) return { malformed: true };
   return plan.model.required && path === requiredPointer(plan.model) ? { missing: true } : {};
-}
-
-function findingFacts(
-  method: string,
-  { count, firstAt, example }: FindingEvidence,
-  mediaType?: string,
-): FindingFacts {
-  return {
-    count,
-    first_at: firstAt === Infinity ? null : firstAt,
-    example: example === undefined ? null : findingExample(method, example, mediaType),
-  };
 }
 
 /** @param mediaType The media type of the response body, if the finding is about one. */

@@ -6,7 +6,7 @@ import { usableKeywords } from "../schema/usable_keywords.ts";
 import type { OperationModel } from "../openapi/model.ts";
 import { parameterName, type ParameterPlan } from "./parameter_plan.ts";
 import type { Gap } from "./results.ts";
-import { hashText, isComparedValue, mixHash, ValueHashes } from "./value_hash.ts";
+import { encodeHash, hashText, isComparedValue, mixHash, ValueHashes } from "./value_hash.ts";
 import { listClasses, type NamedClass } from "./value_places.ts";
 
 /** Digits and letters, without letters that people mistake for others. */
@@ -47,13 +47,9 @@ export class GapIds {
   constructor(operations: readonly PlannedOperation[]) {
     for (const plan of operations) {
       const hash = hashText(unnamedOperation(plan.model), OPERATION);
-      const digits = base32Digits(hash, OPERATION_DIGITS);
-      this.#operations.set(operationName(plan.model), {
-        plan,
-        hash,
-        digits,
-        parameters: undefined,
-      });
+      const digits = encodeHash(hash, OPERATION_DIGITS, DIGITS);
+      const operation = { plan, hash, digits, parameters: undefined };
+      this.#operations.set(operationName(plan.model), operation);
     }
   }
 
@@ -65,8 +61,9 @@ export class GapIds {
     const state = gap.kind === "keyword_uncovered" && gap.state === "invalid" ? 1 : 0;
     // The operation is part of this hash, too: operations with colliding digits often have the same parameters.
     const placeHash = hashText(gap.kind, mixHash(operation.hash, place));
-    return `g-${operation.digits}${base32Digits(placeHash, PLACE_DIGITS)}${
-      base32Digits(hashText("", mixHash(placeHash, value)) + twin << 1 | state, VALUE_DIGITS)
+    const valueHash = hashText("", mixHash(placeHash, value)) + twin << 1 | state;
+    return `g-${operation.digits}${encodeHash(placeHash, PLACE_DIGITS, DIGITS)}${
+      encodeHash(valueHash, VALUE_DIGITS, DIGITS)
     }`;
   }
 
@@ -103,11 +100,10 @@ export class GapIds {
       const place = this.#placeHash(node, plan);
       const value = node.schema[keyword];
       const isCompared = isComparedValue(keyword, value);
-      const valueHash = isCompared ? this.#hashes.number(value, keyword) : 0;
       identities.push({
         key: schema_path,
         place: hashText(keyword, place),
-        value: valueHash,
+        value: isCompared ? this.#hashes.number(value, keyword) : 0,
         subschemas: isCompared ? undefined : value,
       });
     }
@@ -273,15 +269,4 @@ function stepInto(hash: number, { schema }: SchemaNode, step: string): number {
     ? reference.slice(reference.lastIndexOf("/"))
     : step;
   return hashText(name, hash);
-}
-
-/** Returns the lowest digits of a 32-bit number, lowest first. */
-function base32Digits(hash: number, length: number): string {
-  let remaining = hash >>> 0;
-  let text = "";
-  for (let index = 0; index < length; index++) {
-    text += DIGITS[remaining & 31];
-    remaining >>>= 5;
-  }
-  return text;
 }

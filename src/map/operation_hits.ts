@@ -12,16 +12,36 @@ import {
   type UndocumentedContent,
 } from "./undocumented_content.ts";
 
-function addNumbers({ counts }: CounterStore, from: number, numbers: readonly number[]): void {
-  numbers.forEach((number, offset) => {
-    counts[from + offset] = addCounts(counts[from + offset] as number, number);
-  });
+/** A count in the store, with the time of the first hit; counters for details follow it. */
+class StoredHits {
+  readonly store: CounterStore;
+  /** The index of {@linkcode StoredHits.hits} in the store. */
+  readonly at: number;
+
+  constructor(store: CounterStore, size: number) {
+    this.store = store;
+    this.at = store.allocate(size);
+  }
+
+  get hits(): number {
+    return this.store.counts[this.at] as number;
+  }
+
+  /** The time of the first hit, in seconds since 1970; Infinity if unknown. */
+  get firstAt(): number {
+    return this.store.firstTime(this.at);
+  }
+
+  /** Adds hits and the time of the first to the counter at an index of the store (default: its own). */
+  merge(hits: number, firstAt: number, at: number = this.at): void {
+    const { counts } = this.store;
+    counts[at] = addCounts(counts[at] as number, hits);
+    this.store.addTime(at, firstAt);
+  }
 }
 
 /** Hits of one parameter of one operation. Its count precedes those of its schema in the store, for locality. */
-export class ParameterHits implements IncompleteReasons {
-  /** The index of {@linkcode ParameterHits.hits} in the store. */
-  readonly at: number;
+export class ParameterHits extends StoredHits implements IncompleteReasons {
   malformed = 0;
   /** Hits whose body is missing or truncated, or whose path value is hidden, in the recording. */
   notRecorded = 0;
@@ -36,37 +56,21 @@ export class ParameterHits implements IncompleteReasons {
   values: number[] | undefined = undefined;
 
   constructor(store: CounterStore) {
-    this.at = store.allocate(1);
+    super(store, 1);
     this.counters = new Counters(store);
-  }
-
-  get hits(): number {
-    return this.counters.store.counts[this.at] as number;
-  }
-
-  /** The time of the first hit, in seconds since 1970; Infinity if unknown. */
-  get firstAt(): number {
-    return this.counters.store.firstTime(this.at);
   }
 
   /** Returns the index of the counter of one of the parameter's own examples in the store. */
   exampleAt(index: number): number {
-    return this.exampleAts[index] ??= this.counters.store.allocate(1);
+    return this.exampleAts[index] ??= this.store.allocate(1);
   }
 
   /** Returns the hits of one of its own examples, and the time of the first in seconds since 1970 (or Infinity). */
   exampleCounts(index: number): { readonly hits: number; readonly firstAt: number } {
     const at = this.exampleAts[index];
-    const { store } = this.counters;
     return at === undefined
       ? { hits: 0, firstAt: Infinity }
-      : { hits: store.counts[at] as number, firstAt: store.firstTime(at) };
-  }
-
-  /** Adds hits and the time of the first to the counter at an index of the store (default: the parameter's own). */
-  merge(hits: number, firstAt: number, at: number = this.at): void {
-    addNumbers(this.counters.store, at, [hits]);
-    this.counters.store.addTime(at, firstAt);
+      : { hits: this.store.counts[at] as number, firstAt: this.store.firstTime(at) };
   }
 }
 
@@ -102,19 +106,16 @@ const ELAPSED = 2;
 const SLOWEST = 3;
 
 /** Hits of one response of one operation, with durations in whole microseconds. All counters are in the store. */
-export class ResponseHits {
-  readonly at: number;
-  readonly #store: CounterStore;
+export class ResponseHits extends StoredHits {
   #parts: (ResponsePartHits | undefined)[] | undefined;
 
   constructor(store: CounterStore) {
-    this.at = store.allocate(SLOWEST + 1);
-    this.#store = store;
+    super(store, SLOWEST + 1);
   }
 
   /** Adds durations. The sum is limited to the largest safe integer, even if a log contains nonsense. */
   addElapsed(microseconds: number, responses = 1, longest = microseconds): void {
-    const { counts } = this.#store;
+    const { counts } = this.store;
     const { at } = this;
     counts[at + TIMED] = addCounts(counts[at + TIMED] as number, responses);
     counts[at + ELAPSED] = addCounts(counts[at + ELAPSED] as number, microseconds);
@@ -123,18 +124,9 @@ export class ResponseHits {
     }
   }
 
-  merge(hits: number, firstAt: number): void {
-    addNumbers(this.#store, this.at, [hits]);
-    this.#store.addTime(this.at, firstAt);
-  }
-
-  get hits(): number {
-    return this.#store.counts[this.at] as number;
-  }
-
   /** Responses with a known duration. */
   get timed(): number {
-    return this.#store.counts[this.at + TIMED] as number;
+    return this.store.counts[this.at + TIMED] as number;
   }
 
   /** The indexes of the sum of durations and of the longest duration in the store. */
@@ -144,16 +136,11 @@ export class ResponseHits {
 
   /** The sum of the durations, at most {@linkcode Number.MAX_SAFE_INTEGER}. */
   get elapsed(): number {
-    return this.#store.counts[this.at + ELAPSED] as number;
+    return this.store.counts[this.at + ELAPSED] as number;
   }
 
   get slowest(): number {
-    return this.#store.counts[this.at + SLOWEST] as number;
-  }
-
-  /** In seconds since 1970; Infinity if unknown. */
-  get firstAt(): number {
-    return this.#store.firstTime(this.at);
+    return this.store.counts[this.at + SLOWEST] as number;
   }
 
   /** Indexed like the media types and headers in the response's plan; undefined for those never seen. */
@@ -163,7 +150,7 @@ export class ResponseHits {
 
   part(index: number): ResponsePartHits {
     const parts = this.#parts ??= [];
-    return parts[index] ??= new ResponsePartHits(this.#store);
+    return parts[index] ??= new ResponsePartHits(this.store);
   }
 }
 
@@ -220,7 +207,10 @@ export class OperationHits {
   }
 
   merge(hits: number, succeeded: number, refused: number): void {
-    addNumbers(this.store, this.at, [hits, succeeded, refused]);
+    const { counts } = this.store;
+    [hits, succeeded, refused].forEach((number, offset) => {
+      counts[this.at + offset] = addCounts(counts[this.at + offset] as number, number);
+    });
   }
 
   /** @param time Finite, or null if unknown. */

@@ -75,7 +75,6 @@ export interface PlannedSchemas {
   readonly inventory: SchemaInventory;
   /** Returns the schema of a parameter in the dialect that applies to it. */
   schemaAt(parameter: ParameterModel, place: Place | undefined): Subschema | undefined;
-  schema(place: Place): Subschema | undefined;
 }
 
 /** The coverable parts of a parameter, media type or header; shared by all operations that refer to it. */

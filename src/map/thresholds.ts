@@ -112,9 +112,7 @@ export const OPTIONAL_MEASURES: readonly OptionalMeasure[] = [
 ];
 
 /** True if the description has no such items, not even hidden ones. */
-function hasNone(
-  { total, not_measured = 0 }: { total: number; not_measured?: number },
-): boolean {
+function hasNone({ total, not_measured = 0 }: { total: number; not_measured?: number }): boolean {
   return total + not_measured === 0;
 }
 

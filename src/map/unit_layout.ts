@@ -67,7 +67,7 @@ export class UnitLayouts {
     const value = schema[keyword];
     // Properties that aren't sent in this direction aren't required.
     const effective = keyword === "required" ? requiredNames(value, node) : value;
-    const ownHash = this.#hashes.keywordLetters(keyword, effective).slice(0, HASH_LETTERS);
+    const ownHash = this.#hashes.letters(effective, keyword).slice(0, HASH_LETTERS);
     const { affectedBy = [] } = keywordTable.get(keyword) ?? {};
     const neighbors = affectedBy.filter((name) => Object.hasOwn(schema, name));
     if (neighbors.length === 0) return ownHash;
@@ -76,7 +76,7 @@ export class UnitLayouts {
       ...neighbors.map((name) =>
         SUBSCHEMA_KEYWORDS.has(name)
           ? Object.keys(Object(schema[name])).sort()
-          : this.#hashes.keywordLetters(name, schema[name])
+          : this.#hashes.letters(schema[name], name)
       ),
     ]);
   }

@@ -39,13 +39,9 @@ export class ValueHashes {
   readonly #values = new WeakMap<object, number>();
   readonly #schemas = new WeakMap<object, number>();
 
-  /** Returns the hash of a value: five characters. */
-  letters(value: unknown): string {
-    return encodeLetters(this.#hash(value));
-  }
-
-  keywordLetters(keyword: string, value: unknown): string {
-    return encodeLetters(this.#hashKeyword(keywordTable.get(keyword), value));
+  /** Returns the hash of a value, or of a keyword's value: five characters. */
+  letters(value: unknown, keyword?: string): string {
+    return encodeHash(this.number(value, keyword), LENGTH, LETTERS);
   }
 
   /** Returns the hash of a value, or of a keyword's value, as a number of 32 bits. */
@@ -100,12 +96,13 @@ export class ValueHashes {
   }
 }
 
-function encodeLetters(hash: number): string {
+/** Returns the lowest digits of a 32-bit number, lowest first. */
+export function encodeHash(hash: number, length: number, digits: string): string {
   let remaining = hash >>> 0;
   let text = "";
-  for (let index = 0; index < LENGTH; index++) {
-    text += LETTERS[remaining & 63];
-    remaining >>>= 6;
+  for (let index = 0; index < length; index++) {
+    text += digits[remaining % digits.length];
+    remaining = Math.floor(remaining / digits.length);
   }
   return text;
 }

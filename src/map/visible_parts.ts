@@ -22,12 +22,19 @@ export const DEFAULT_VISIBILITY: TrafficVisibility = {
 
 /** The parts that the traffic so far could show. Addition is commutative, as for all counts. */
 export class VisibleParts {
-  #pathParameters = false;
-  #query = false;
-  readonly #requestHeaders = new HeaderUnion();
-  #requestBody = false;
-  readonly #responseHeaders = new HeaderUnion();
-  #responseBody = false;
+  readonly #parts: { -readonly [Name in keyof TrafficVisibility]: TrafficVisibility[Name] } = {
+    path_parameters: false,
+    query: false,
+    request_headers: "none",
+    request_body: false,
+    response_headers: "none",
+    response_body: false,
+  };
+  /** The header fields added last: consecutive messages mostly have the same ones. */
+  readonly #last: { request_headers: VisibleHeaders; response_headers: VisibleHeaders } = {
+    request_headers: "none",
+    response_headers: "none",
+  };
   /** True once all parts were visible, after which nothing can change. */
   #isFull = false;
 
@@ -39,40 +46,43 @@ export class VisibleParts {
   ): void {
     if (this.#isFull) return;
     const declared = visibility ?? FULL_VISIBILITY;
-    if (!this.#pathParameters && declared.path_parameters) this.#pathParameters = true;
-    if (!this.#query && declared.query) this.#query = true;
-    if (!this.#requestBody && declared.request_body) this.#requestBody = true;
-    this.#requestHeaders.add(declared.request_headers, headers);
+    const parts = this.#parts;
+    if (declared.path_parameters) parts.path_parameters = true;
+    if (declared.query) parts.query = true;
+    if (declared.request_body) parts.request_body = true;
+    this.#addHeaders("request_headers", declared, headers);
     if (response === undefined) return;
-    this.#responseHeaders.add(declared.response_headers, response.headers);
-    if (!this.#responseBody && declared.response_body) {
-      const { body } = response;
-      if (body !== undefined && body !== null) this.#responseBody = true;
-    }
-    this.#isFull = this.#responseBody && this.#responseHeaders.shown === "all" &&
-      this.#requestHeaders.shown === "all" && this.#query && this.#requestBody &&
-      this.#pathParameters;
+    this.#addHeaders("response_headers", declared, response.headers);
+    const { body } = response;
+    if (declared.response_body && body !== undefined && body !== null) parts.response_body = true;
+    this.#isFull = parts.response_body && parts.response_headers === "all" &&
+      parts.request_headers === "all" && parts.query && parts.request_body && parts.path_parameters;
+  }
+
+  #addHeaders(
+    name: "request_headers" | "response_headers",
+    { [name]: declared }: Visibility,
+    headers: HttpRequest["headers"],
+  ): void {
+    if (declared === "none" || declared === this.#last[name]) return;
+    if (!listsHeaders(declared) && !hasHeaders(headers)) return;
+    this.#last[name] = declared;
+    this.#parts[name] = uniteHeaders(this.#parts[name], declared);
   }
 
   merge(other: TrafficVisibility): void {
-    if (other.path_parameters) this.#pathParameters = true;
-    if (other.query) this.#query = true;
-    if (other.request_body) this.#requestBody = true;
-    if (other.response_body) this.#responseBody = true;
-    this.#requestHeaders.merge(other.request_headers);
-    this.#responseHeaders.merge(other.response_headers);
+    const parts = this.#parts;
+    parts.path_parameters ||= other.path_parameters;
+    parts.query ||= other.query;
+    parts.request_body ||= other.request_body;
+    parts.response_body ||= other.response_body;
+    parts.request_headers = uniteHeaders(parts.request_headers, other.request_headers);
+    parts.response_headers = uniteHeaders(parts.response_headers, other.response_headers);
   }
 
   /** The names of header fields are sorted. */
   get parts(): TrafficVisibility {
-    return {
-      path_parameters: this.#pathParameters,
-      query: this.#query,
-      request_headers: this.#requestHeaders.shown,
-      request_body: this.#requestBody,
-      response_headers: this.#responseHeaders.shown,
-      response_body: this.#responseBody,
-    };
+    return { ...this.#parts };
   }
 
   shows(location: ParameterLocation, name: string): boolean {
@@ -97,27 +107,5 @@ export function showsParameter(
     case "body":
     case "form_data":
       return visible.request_body;
-  }
-}
-
-/** The header fields that some message so far could show. */
-class HeaderUnion {
-  #shown: VisibleHeaders = "none";
-  /** The value added last: consecutive messages mostly have the same one. */
-  #last: VisibleHeaders = "none";
-
-  get shown(): VisibleHeaders {
-    return this.#shown;
-  }
-
-  add(declared: VisibleHeaders, headers: HttpRequest["headers"]): void {
-    if (declared === "none" || declared === this.#last) return;
-    if (!listsHeaders(declared) && !hasHeaders(headers)) return;
-    this.#last = declared;
-    this.merge(declared);
-  }
-
-  merge(declared: VisibleHeaders): void {
-    this.#shown = uniteHeaders(this.#shown, declared);
   }
 }

@@ -200,7 +200,7 @@ export class ResponseChanger {
   #otherValue(schema_path: string, value: LosslessJson): LosslessJson | undefined {
     const place = this.#plan.placeAt(schema_path);
     const { program } = this.#plan.responseSchemas;
-    const schema = place && this.#plan.responseSchemas.schema(place);
+    const schema = place && this.#plan.responseSchemas.graph.nodeAt(place);
     const candidates = [...finiteValues(schema), ...similarValues(value)];
     return candidates.find((one) =>
       one !== value && typeof one === typeof value &&

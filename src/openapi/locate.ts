@@ -30,9 +30,7 @@ export function locateDiagnostics(
   });
   if (set.overlaid === undefined) return located;
   // One mistake in an overlay can appear at many places of the description: it is reported once.
-  return [
-    ...new Map(located.map((one) => [`${one.schema_path} ${one.message}`, one])).values(),
-  ];
+  return [...new Map(located.map((one) => [`${one.schema_path} ${one.message}`, one])).values()];
 }
 
 /** Messages quote names and references from the description, which can have any length. */

@@ -1,4 +1,4 @@
-import { appendTo } from "../values/collections.ts";
+import { appendTo, getOrAdd } from "../values/collections.ts";
 import { positionalCount } from "./keywords/arrays.ts";
 import type { Relation } from "../values/keyword_table.ts";
 import type { PartSelector, PropertyRange } from "./part_positions.ts";
@@ -154,17 +154,11 @@ class ConvergenceSearch {
 
   #add(group: readonly SchemaNode[]): void {
     if (group.length < 2 || !this.#spend(group.length)) return;
-    const key = group.map((node) => this.#nodeNumber(node)).sort((one, other) => one - other)
-      .join();
+    const key = group.map((node) => getOrAdd(this.#numbers, node, () => this.#numbers.size))
+      .sort((one, other) => one - other).join();
     if (this.#visited.has(key)) return;
     this.#visited.add(key);
     this.#openGroups.push(group);
-  }
-
-  #nodeNumber(node: SchemaNode): number {
-    const number = this.#numbers.get(node) ?? this.#numbers.size;
-    this.#numbers.set(node, number);
-    return number;
   }
 }
 

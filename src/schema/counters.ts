@@ -36,8 +36,7 @@ export interface CountedUnit {
   readonly classes: readonly UnitClasses[];
 }
 
-const NO_TIMES = new Float64Array(0);
-const NO_COUNTS: Float64Array = new Float64Array(0);
+const NO_NUMBERS: Float64Array = new Float64Array(0);
 
 /** Counters, allocated in blocks. A map has one store, so that they are close together in memory. */
 export class CounterStore {
@@ -51,11 +50,11 @@ export class CounterStore {
   weight = 1;
   #used = 0;
   /** The time of the first count of each counter, in seconds since 1970; empty until a time is known. */
-  #firstTimes: Float64Array = NO_TIMES;
+  #firstTimes: Float64Array = NO_NUMBERS;
   #latestTime = -Infinity;
   #isAscending = true;
   /** The counts of a weighted request, at the indexes of their counters; all zeros between requests. */
-  #weighted = NO_COUNTS;
+  #weighted = NO_NUMBERS;
   /** The counters that the weighted request has changed; undefined between weighted requests. */
   #countedIndexes: number[] | undefined;
   /** The counters whose times the current value has changed, each followed by its previous time. */
@@ -196,10 +195,6 @@ export class CounterStore {
 /** Up to this many units are searched in order; more are looked up in a map. */
 const MAX_SEARCHED_UNITS = 8;
 
-export interface DeclaringSchema {
-  schemaPath(keyword: string): string;
-}
-
 /** The properties that a schema declares, each with a mark if it occurred, which is cheaper than a set of names. */
 export interface PropertyMarks {
   /** An entry is undefined for a property that isn't sent in the direction of the schema. */
@@ -212,7 +207,7 @@ export class Counters {
   readonly store: CounterStore;
   readonly units: CountedUnit[] = [];
   /** The declared properties that values had, by the schema that declares them; undefined if not measured. */
-  properties: Map<DeclaringSchema, PropertyMarks> | undefined = undefined;
+  properties: Map<SchemaNode, PropertyMarks> | undefined = undefined;
   // Most parameters have few units, and frequent callers cache the base.
   readonly #bases: number[] = [];
   #baseByUnit: Map<CountedUnit, number> | undefined;
@@ -223,10 +218,12 @@ export class Counters {
 
   base(unit: CountedUnit): number {
     const { units } = this;
-    const base = units.length <= MAX_SEARCHED_UNITS
-      ? this.#bases[units.indexOf(unit)]
-      : this.#indexBases().get(unit);
-    return base ?? this.#allocate(unit);
+    if (units.length <= MAX_SEARCHED_UNITS) {
+      return this.#bases[units.indexOf(unit)] ?? this.#allocate(unit);
+    }
+    // Each unit has a base.
+    this.#baseByUnit ??= new Map(units.map((one, at) => [one, this.#bases[at] as number]));
+    return this.#baseByUnit.get(unit) ?? this.#allocate(unit);
   }
 
   /** Returns the keyword that a counter belongs to. */
@@ -243,12 +240,6 @@ export class Counters {
       else low = middle;
     }
     return keywords[low] as UnitKeyword; // The search stays within the bounds.
-  }
-
-  #indexBases(): Map<CountedUnit, number> {
-    return this.#baseByUnit ??= new Map(
-      this.units.map((unit, index) => [unit, this.#bases[index] as number]), // Each unit has a base.
-    );
   }
 
   #allocate(unit: CountedUnit): number {

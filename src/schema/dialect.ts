@@ -1,4 +1,9 @@
-import { type DialectName, isTracked, keywordsWith } from "../values/keyword_table.ts";
+import {
+  type DialectName,
+  isTracked,
+  type KeywordFacts,
+  keywordsWith,
+} from "../values/keyword_table.ts";
 
 /** A JSON Schema dialect as a description uses it (semantics, section 1). */
 export interface Dialect {
@@ -21,36 +26,25 @@ export interface Dialect {
   readonly swaggerParameter: boolean;
 }
 
-function trackedKeywords(of: DialectName): ReadonlySet<string> {
-  return new Set(keywordsWith((facts) => isTracked(facts) && facts.dialects.includes(of)));
-}
-
-function exampleKeywords(of: DialectName): ReadonlySet<string> {
-  return new Set(keywordsWith(({ kind, dialects }) => kind === "example" && dialects.includes(of)));
-}
-
-function dynamicReference(of: DialectName): string | undefined {
-  return keywordsWith(({ name, kind, dialects }) =>
-    kind === "reference" && name !== "$ref" && dialects.includes(of)
-  )[0];
-}
-
 function dialect(
   name: string,
   of: DialectName,
   flags: Partial<Omit<Dialect, "name" | "keywords">>,
 ): Dialect {
+  const listKeywords = (isListed: (facts: KeywordFacts) => boolean) =>
+    keywordsWith((facts) => facts.dialects.includes(of) && isListed(facts));
   return {
     name,
-    keywords: trackedKeywords(of),
+    keywords: new Set(listKeywords(isTracked)),
     refSiblings: false,
     typeLists: true,
     booleanBounds: false,
     booleanSchemas: true,
     itemLists: true,
     containsEvaluates: false,
-    exampleKeywords: exampleKeywords(of),
-    dynamicReference: dynamicReference(of),
+    exampleKeywords: new Set(listKeywords(({ kind }) => kind === "example")),
+    dynamicReference:
+      listKeywords((facts) => facts.kind === "reference" && facts.name !== "$ref")[0],
     swaggerParameter: false,
     ...flags,
   };

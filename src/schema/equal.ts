@@ -1,10 +1,11 @@
+import type { Json, RawText } from "../values/json.ts";
+
 /** True if an example is a text, or the number or boolean that YAML reads from that text. */
 function isWrittenAs(example: Json, text: string): boolean {
   if (typeof example === "string") return example === text;
   return (typeof example === "number" || typeof example === "boolean") && String(example) === text;
 }
 
-import type { Json, RawText } from "../values/json.ts";
 /** True if two JSON values are equal: numbers by value, keys in any order (JSON Schema, section 4.2.2). */
 export function equal(left: Json, right: Json): boolean {
   return equalText(left, undefined, right);
@@ -20,7 +21,7 @@ export function equalText(value: Json, source: RawText | undefined, example: Jso
   if (Array.isArray(value)) {
     if (!Array.isArray(example) || example.length !== value.length) return false;
     for (let index = 0; index < value.length; index++) {
-      const part = parts === undefined ? undefined : (parts as readonly RawText[])[index];
+      const part = (parts as readonly RawText[] | undefined)?.[index];
       if (!equalText(value[index], part, example[index])) return false;
     }
     return true;
@@ -31,9 +32,7 @@ export function equalText(value: Json, source: RawText | undefined, example: Jso
   const keys = Object.keys(other);
   for (const key of keys) {
     if (!Object.hasOwn(object, key)) return false; // Two different objects usually differ in the first key.
-    const part = parts === undefined
-      ? undefined
-      : (parts as Readonly<Record<string, RawText>>)[key];
+    const part = (parts as Readonly<Record<string, RawText>> | undefined)?.[key];
     if (!equalText(object[key] as Json, part, other[key] as Json)) return false;
   }
   return keys.length === Object.keys(object).length;

@@ -127,15 +127,6 @@ function isRelativeJsonPointer(text: string): boolean {
   return match !== undefined && isJsonPointer(text.slice(match.length));
 }
 
-/** The characters that the parts of an identifier must not have. */
-interface Grammar {
-  readonly notUserinfo: RegExp;
-  readonly notHost: RegExp;
-  readonly notPath: RegExp;
-  readonly notQuery: RegExp;
-  readonly notFragment: RegExp;
-}
-
 // RFC 3986, appendix B. Each part excludes the character that ends it, so that there is no backtracking.
 const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/;
 const SCHEME = /^[a-zA-Z][a-zA-Z\d+.-]*$/;
@@ -149,7 +140,10 @@ const UCS = "\\u{a0}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{ffef}" +
   }).join("");
 const PRIVATE = "\\u{e000}-\\u{f8ff}\\u{f0000}-\\u{ffffd}\\u{100000}-\\u{10fffd}";
 
-function createGrammar(more: string, moreInQuery: string): Grammar {
+type Grammar = ReturnType<typeof createGrammar>;
+
+/** Returns expressions for the characters that the parts of an identifier must not have. */
+function createGrammar(more: string, moreInQuery: string) {
   const none = (extra: string): RegExp => new RegExp(`[^\\w.~!$&'()*+,;=%${extra}${more}\\-]`, "u");
   return {
     notUserinfo: none(":"),

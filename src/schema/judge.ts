@@ -181,7 +181,7 @@ export class SchemaJudge implements Judge {
       const readers = new Set<Answer>();
       const value = ASSUMED_ANSWERS[question];
       answer = { question, node, position, scope, value, isOpen: true, readers };
-      addAnswer(inquiry.answers, answer);
+      appendTo(inquiry.answers, node, answer);
       inquiry.open.push(answer);
     }
     if (inquiry.reader !== undefined) answer.readers.add(inquiry.reader);
@@ -233,7 +233,7 @@ export class SchemaJudge implements Judge {
     answer.readers.clear();
     if (question === "fail" && position.json && !node.graph.references.dynamic) {
       node.canFailInJson = value;
-    } else addAnswer(this.#finalAnswers, answer);
+    } else appendTo(this.#finalAnswers, node, answer);
   }
 }
 
@@ -262,8 +262,4 @@ function findAnswer(
     answer.scope.length === scope.length &&
     answer.scope.every((resource, index) => resource === scope[index])
   );
-}
-
-function addAnswer(answers: Map<SchemaNode, Answer[]>, answer: Answer): void {
-  appendTo(answers, answer.node, answer);
 }

@@ -24,22 +24,12 @@ export function memoize(evaluate: Evaluate): Evaluate {
   };
 }
 
-/** Wraps the evaluation of a property's value or of an item, to run at its place. */
-export function atPart(evaluate: Evaluate): Evaluate {
+/** Wraps the evaluation of a property's value or an item (`part`), or of a property's name, to run at its place. */
+export function atPlace(kind: "part" | "name", evaluate: Evaluate): Evaluate {
   return (value, run, base, text, evaluated, key = "") => {
     if (run.stepsLeft < 0) return true;
     const outer = run.currentPlace;
-    run.place = outer.part(key);
-    const valid = evaluate(value, run, base, text, evaluated);
-    run.place = outer;
-    return valid;
-  };
-}
-
-export function atName(evaluate: Evaluate): Evaluate {
-  return (value, run, base, text, evaluated, key = "") => {
-    const outer = run.currentPlace;
-    run.place = outer.name(key);
+    run.place = outer[kind](key);
     const valid = evaluate(value, run, base, text, evaluated);
     run.place = outer;
     return valid;

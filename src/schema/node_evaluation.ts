@@ -10,9 +10,8 @@ import {
 } from "../values/json_type.ts";
 import type { Json, RawText } from "../values/json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
-import { equalText } from "./equal.ts";
 import { EvaluatedParts } from "./evaluated_parts.ts";
-import { type CountedExample, exampleFinder, MAX_COMPARED_EXAMPLES } from "./examples.ts";
+import { type CountedExample, exampleFinder } from "./examples.ts";
 import {
   type Check,
   count,
@@ -245,17 +244,6 @@ export function countingExamples(
   evaluate: Evaluate,
   examples: readonly CountedExample[],
 ): Evaluate {
-  if (examples.length > MAX_COMPARED_EXAMPLES) return countingManyExamples(evaluate, examples);
-  return (value, run, base, text, evaluated) => {
-    const valid = evaluate(value, run, base, text, evaluated);
-    for (const example of examples) {
-      if (equalText(value, text, example.value)) run.store.count(base + example.slot);
-    }
-    return valid;
-  };
-}
-
-function countingManyExamples(evaluate: Evaluate, examples: readonly CountedExample[]): Evaluate {
   const find = exampleFinder(examples);
   return (value, run, base, text, evaluated) => {
     const valid = evaluate(value, run, base, text, evaluated);

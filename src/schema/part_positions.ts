@@ -1,7 +1,7 @@
 import type { Relation } from "../values/keyword_table.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../values/position.ts";
 import { ARRAY, OBJECT } from "../values/json_type.ts";
-import { appendTo } from "../values/collections.ts";
+import { getOrAdd, groupItems } from "../values/collections.ts";
 
 /** One document of a description: the entry document, or a file or resource that it refers to. */
 export interface LoadedDocument {
@@ -64,15 +64,11 @@ const nameGroups = new WeakMap<Position, Map<Position, string[]>>();
 
 /** Groups the names of a position by the positions of their properties; there are few of these even for many names. */
 function groupNames(position: Position): Map<Position, string[]> {
-  let groups = nameGroups.get(position);
-  if (groups === undefined) {
-    nameGroups.set(position, groups = new Map());
-    for (const name of position.names) {
-      const partPosition = position.property(name);
-      appendTo(groups, partPosition, name);
-    }
-  }
-  return groups;
+  return getOrAdd(
+    nameGroups,
+    position,
+    () => groupItems(position.names, (name) => position.property(name)),
+  );
 }
 
 /** Up to this many patterns are compared with each other; if there are more, all are assumed to overlap. */
@@ -111,13 +107,8 @@ function mayOverlap(one: string, other: string): boolean {
     (first.end.endsWith(second.end) || second.end.endsWith(first.end));
 }
 
-interface Ends {
-  /** The literal text at the beginning of every name that matches. */
-  readonly start: string;
-  readonly end: string;
-}
-
-function literalEnds(pattern: string): Ends {
+/** Returns the literal text at the beginning, and at the end, of every name that matches a pattern. */
+function literalEnds(pattern: string): { readonly start: string; readonly end: string } {
   if (pattern.includes("|")) return { start: "", end: "" };
   // A character with a quantifier may not be in the name.
   const start = /^\^((?:[\w-](?![?*+{]))*)/.exec(pattern)?.[1] ?? "";

@@ -11,6 +11,7 @@ import { type Automaton, createAutomaton } from "./pattern/automaton.ts";
 import { backtrack } from "./pattern/backtracking.ts";
 import { type ParsedPattern, parsePattern } from "./pattern/parse.ts";
 import { simulate } from "./pattern/simulation.ts";
+import { getOrAdd } from "../values/collections.ts";
 
 /** Returns true if an expression matches anywhere in a text, or undefined if that takes more steps than allowed. */
 export type PatternTest = (text: string, sharedBudget?: Budget) => boolean | undefined;
@@ -49,18 +50,13 @@ interface Matcher {
 
 /** True if the native engine accepts a regular expression with these flags. */
 export function isRegExp(source: string, flags: string): boolean {
-  try {
-    new RegExp(source, flags);
-    return true;
-  } catch {
-    return false;
-  }
+  return rejectionReason(source, flags) === undefined;
 }
 
-function rejectionReason(source: string): string {
+function rejectionReason(source: string, flags: string): string | undefined {
   try {
-    new RegExp(source, "u");
-    return "too large";
+    new RegExp(source, flags);
+    return undefined;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return message.slice(message.lastIndexOf(": ") + 2).replace(/^./, (one) => one.toLowerCase());
@@ -75,30 +71,27 @@ export function readPattern(source: string): ParsedPattern {
   if (isRegExp(source, "")) return parsePattern(source, false);
   throw new SyntaxError(
     `The pattern ${JSON.stringify(source)} is not a valid ECMA-262 regular expression: ${
-      rejectionReason(source)
+      rejectionReason(source, "u")
     }.`,
   );
 }
 
 function createTest(pattern: ParsedPattern): PatternTest {
   const { unicode, hasBackreference, largestCount } = pattern;
-  const matchers = new Map<number, Matcher | undefined>();
+  const matchers = new Map<number, Matcher | null>();
   const maxSteps = hasBackreference ? MAX_BACKTRACKING_STEPS : MAX_PATTERN_STEPS;
   const weight = MAX_PATTERN_STEPS / maxSteps;
 
-  function matcherFor(length: number): Matcher | undefined {
+  /** Returns null if the expression is too large. */
+  function matcherFor(length: number): Matcher | null {
     // Counts beyond the length of the text are cut, so that a short text only needs a short program.
     // Powers of two keep the number of programs small.
     let limit = 64;
     while (limit <= length && limit <= largestCount) limit *= 2;
-    let matcher = matchers.get(limit);
-    if (matcher === undefined && !matchers.has(limit)) {
-      matchers.set(limit, matcher = createMatcher(limit));
-    }
-    return matcher;
+    return getOrAdd(matchers, limit, () => createMatcher(limit));
   }
 
-  function createMatcher(limit: number): Matcher | undefined {
+  function createMatcher(limit: number): Matcher | null {
     try {
       const program = compileProgram(pattern, { limit, captures: hasBackreference });
       const alphabet = createAlphabet(program.atoms, unicode);
@@ -107,7 +100,7 @@ function createTest(pattern: ParsedPattern): PatternTest {
         : null;
       return { alphabet, program, automaton };
     } catch (error) {
-      if (error instanceof ProgramTooLarge) return undefined;
+      if (error instanceof ProgramTooLarge) return null;
       throw error;
     }
   }
@@ -126,7 +119,7 @@ function createTest(pattern: ParsedPattern): PatternTest {
 
   return (text, sharedBudget = { steps: MAX_PATTERN_STEPS }) => {
     const matcher = matcherFor(text.length);
-    if (matcher === undefined) return undefined;
+    if (matcher === null) return undefined;
     sharedBudget.steps += STEPS_FOR_TEXT + text.length * STEPS_FOR_CHARACTER;
     const steps = Math.min(maxSteps, sharedBudget.steps / weight);
     const budget: Budget = { steps };

@@ -187,35 +187,26 @@ export class References {
     byPointer: Map<string, Resource>,
   ): Resource {
     let resource = enclosing;
+    const place = (): Place => ({ value: object, document, pointer: joinPointer(tokens) });
     const id = object["$id"];
     // Before 2019-09, everything beside `$ref` is ignored, including `$id`.
     const isIgnored = typeof object["$ref"] === "string" && this.#isOldDialect(document, tokens);
     if (typeof id === "string" && !isIgnored) {
-      if (id.startsWith("#")) {
-        resource.anchors.set(id.slice(1), {
-          value: object,
-          document,
-          pointer: joinPointer(tokens),
-        });
-      } else {
-        const uri = resolveUri(id, enclosing.uri);
-        if (uri !== undefined) {
-          const pointer = joinPointer(tokens);
-          const place = { value: object, document, pointer };
-          resource = this.#addResource(withoutFragment(uri), place);
-          byPointer.set(pointer, resource);
-          if (pointer === "") this.#resources.set(document.uri, resource);
-          const fragment = uri.indexOf("#");
-          if (fragment >= 0 && fragment < uri.length - 1) {
-            resource.anchors.set(uri.slice(fragment + 1), place);
-          }
-        }
+      const uri = id.startsWith("#") ? undefined : resolveUri(id, enclosing.uri);
+      if (id.startsWith("#")) resource.anchors.set(id.slice(1), place());
+      else if (uri !== undefined) {
+        const root = place();
+        resource = this.#addResource(withoutFragment(uri), root);
+        byPointer.set(root.pointer, resource);
+        if (root.pointer === "") this.#resources.set(document.uri, resource);
+        const fragment = uri.includes("#") ? uri.slice(uri.indexOf("#") + 1) : "";
+        if (fragment !== "") resource.anchors.set(fragment, root);
       }
     }
     for (const keyword of ["$anchor", "$dynamicAnchor"]) {
       const name = object[keyword];
       if (typeof name !== "string") continue;
-      resource.anchors.set(name, { value: object, document, pointer: joinPointer(tokens) });
+      resource.anchors.set(name, place());
       if (keyword === "$dynamicAnchor") {
         resource.dynamicAnchors.add(name);
         this.#dynamic = true;

@@ -194,6 +194,7 @@ export class SchemaGraph {
   /** The direction that decides which properties are sent, and whether examples count. */
   readonly direction: Direction;
   readonly notSentKeyword: "readOnly" | "writeOnly";
+  readonly formatAnnotates: boolean;
   readonly #dialect: Dialect;
   readonly #versioned: boolean;
   readonly #nodes = new Map<object, SchemaNode>();
@@ -207,7 +208,8 @@ export class SchemaGraph {
    * @param dialect The dialect of schemas that don't specify one.
    * @param options `versioned`: schemas may specify their dialect by `$schema` (OpenAPI 3.1 and later);
    * `findOptional`: finds the names that a referring schema makes optional, where that matters;
-   * `direction`: the direction of the values (default: requests).
+   * `direction`: the direction of the values (default: requests);
+   * `formatAnnotates`: `format` is only an annotation, as in JSON Schema.
    */
   constructor(
     references: References,
@@ -216,10 +218,12 @@ export class SchemaGraph {
       readonly versioned?: boolean;
       readonly findOptional?: FindOptional;
       readonly direction?: Direction;
+      readonly formatAnnotates?: boolean;
     } = {},
   ) {
     this.#findOptional = options.findOptional;
     this.direction = options.direction ?? "request";
+    this.formatAnnotates = options.formatAnnotates ?? false;
     this.notSentKeyword = this.direction === "request" ? "readOnly" : "writeOnly";
     this.references = references;
     this.#dialect = dialect;
@@ -277,31 +281,23 @@ export class SchemaGraph {
   /** Returns the target of a reference in a node; `true`, which accepts anything, if it cannot be resolved. */
   target(node: SchemaNode, reference: string): Subschema {
     const place = this.references.resolve(node.place, reference);
-    const target = place === undefined ? undefined : this.nodeAt(place);
-    if (target === undefined) {
-      this.#danglingReasons.set(
-        node,
-        place === undefined
-          ? `The reference \`${reference}\` cannot be resolved`
-          : `The reference \`${reference}\` does not lead to a schema`,
-      );
-      return true;
-    }
-    return target;
+    const target = place && this.nodeAt(place);
+    if (target !== undefined) return target;
+    const problem = place === undefined ? "cannot be resolved" : "does not lead to a schema";
+    this.#danglingReasons.set(node, `The reference \`${reference}\` ${problem}`);
+    return true;
   }
 
   /** Returns the node of a schema for a reference to it: its own node, or another one if names are optional. */
   referenceNode(target: SchemaNode, from: SchemaNode): SchemaNode {
     const isPlainReference = !from.inPlace && from.optional.size === 0 &&
       (from.isReferenceOnly || Object.keys(from.schema).length === 1);
-    if (isPlainReference || this.#findOptional === undefined) return target;
-    let node = this.#referenceNodes.get(from);
-    if (node === undefined) {
-      const optional = this.#findOptional(target, from);
-      node = optional.size === 0 ? target : this.withOptional(target, optional, undefined);
-      this.#referenceNodes.set(from, node);
-    }
-    return node;
+    const findOptional = this.#findOptional;
+    if (isPlainReference || findOptional === undefined) return target;
+    return getOrAdd(this.#referenceNodes, from, () => {
+      const optional = findOptional(target, from);
+      return optional.size === 0 ? target : this.withOptional(target, optional, undefined);
+    });
   }
 
   /** Returns the node of a schema with optional names; always the same one for the same names. */

@@ -117,8 +117,6 @@ export interface RecordedFault {
 }
 
 export interface ProgramOptions {
-  /** True if `format` is only an annotation, as in JSON Schema. */
-  readonly formatAnnotates?: boolean;
   /** True to count classes of values (default: false). */
   readonly countsValues?: boolean;
   /** Returns the documents of the schemas, which are searched for values that look like a replacement by a recorder. */
@@ -137,7 +135,6 @@ export interface IncompleteReasons {
 
 export class SchemaProgram implements CompilerProgram {
   readonly graph: SchemaGraph;
-  readonly formatAnnotates: boolean;
   readonly countsValues: boolean;
   readonly #units = new Map<SchemaNode, SchemaUnit>();
   readonly #run: EvaluationContext;
@@ -157,7 +154,6 @@ export class SchemaProgram implements CompilerProgram {
     let documented: ReadonlySet<string> | undefined;
     this.#documentedTexts = () => documented ??= documentedTexts(options.documents?.() ?? []);
     this.#run = new EvaluationContext(this.#documentedTexts);
-    this.formatAnnotates = options.formatAnnotates ?? false;
     this.countsValues = options.countsValues ?? false;
   }
 
@@ -214,7 +210,7 @@ export class SchemaProgram implements CompilerProgram {
 
   /** Finds the keywords that make instances invalid, without counting. */
   get causeFinder(): CauseFinder {
-    return this.#causeFinder ??= new CauseFinder(this.formatAnnotates, this.#documentedTexts);
+    return this.#causeFinder ??= new CauseFinder(this.#documentedTexts);
   }
 
   get lastFault(): RecordedFault {

@@ -25,7 +25,7 @@ import {
   typeCheck,
   UNCLEAR_FAILURE,
 } from "./node_evaluation.ts";
-import { atName, atPart, memoize, memoizedExamples, memoizedLoop } from "./memoized_evaluation.ts";
+import { atPlace, memoize, memoizedExamples, memoizedLoop } from "./memoized_evaluation.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
 import type { UnitClasses, UnitKeyword, UnitTally } from "./counters.ts";
 import { findClasses } from "./value_classes.ts";
@@ -37,8 +37,6 @@ import { hasInPlaceCycle } from "./in_place_cycle.ts";
 /** The units of a description, as the compiler of one unit needs the others. */
 export interface CompilerProgram {
   readonly graph: SchemaGraph;
-  /** True if `format` is only an annotation, as in JSON Schema. */
-  readonly formatAnnotates: boolean;
   readonly countsValues: boolean;
   /** Checks that equal keywords share, by key. */
   readonly sharedChecks: Map<string, Check>;
@@ -232,7 +230,6 @@ export class UnitCompiler {
 
 /** The compiler that the keywords of a schema use. */
 class NodeCompiler implements Compiler {
-  readonly formatAnnotates: boolean;
   readonly #unit: UnitCompiler;
   readonly #used: readonly UsableKeyword[];
   readonly #slot: number;
@@ -254,7 +251,6 @@ class NodeCompiler implements Compiler {
     this.#slot = slot;
     this.#start = start;
     this.#first = first;
-    this.formatAnnotates = unit.program.formatAnnotates;
   }
 
   subschema(schema: Subschema): Branch {
@@ -266,11 +262,11 @@ class NodeCompiler implements Compiler {
   }
 
   part(schema: Subschema): Branch {
-    return this.#partBranch(schema, atPart);
+    return this.#partBranch(schema, "part");
   }
 
   name(schema: Subschema): Branch {
-    return this.#partBranch(schema, atName);
+    return this.#partBranch(schema, "name");
   }
 
   counter(keyword: string): Count {
@@ -285,12 +281,13 @@ class NodeCompiler implements Compiler {
     return alternativeCounter(this.#values, keyword);
   }
 
-  #partBranch(schema: Subschema, at: (evaluate: Evaluate) => Evaluate): Branch {
+  #partBranch(schema: Subschema, kind: "part" | "name"): Branch {
     if (typeof schema === "boolean") return this.#branch(schema, false);
     const memoizes = this.#first >= 0;
     const starts = !memoizes && !isPlainReference(schema) && pathsConverge(schema);
     const { evaluate, offset } = this.#branch(schema, memoizes || starts);
-    return { evaluate: memoizes ? at(evaluate) : starts ? memoize(evaluate) : evaluate, offset };
+    if (memoizes) return { evaluate: atPlace(kind, evaluate), offset };
+    return { evaluate: starts ? memoize(evaluate) : evaluate, offset };
   }
 
   #branch(schema: Subschema, memoizes: boolean): Branch {

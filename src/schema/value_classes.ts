@@ -57,10 +57,7 @@ class ClassFinder {
   constructor(node: SchemaNode) {
     this.#node = node;
     this.#values = new Map(
-      usableKeywords(node).map(({ definition, value }) => [
-        definition.name,
-        value,
-      ]),
+      usableKeywords(node).map(({ definition, value }) => [definition.name, value]),
     );
   }
 

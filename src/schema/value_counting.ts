@@ -2,6 +2,7 @@ import type { Json } from "../values/json.ts";
 import { canonicalText } from "./equal.ts";
 import type { EvaluationContext } from "./evaluation_context.ts";
 import { type CountAlternative, countOnce } from "./keywords/keyword.ts";
+import { codePoints } from "./keywords/strings.ts";
 import type { ItemClasses, NumberClasses, SchemaClasses, TextClasses } from "./value_class.ts";
 
 /** The value classes of a schema, and the places of their counters. */
@@ -157,12 +158,6 @@ function isAscii(value: string): boolean {
     if (value.charCodeAt(index) > 0x7f) return false;
   }
   return true;
-}
-
-function codePoints(value: string): number {
-  let count = 0;
-  for (const _ of value) count++;
-  return count;
 }
 
 function countNumber(

@@ -1,5 +1,5 @@
 import { getOrAdd } from "../values/collections.ts";
-import { escapeToken } from "../values/json_pointer.ts";
+import { escapeToken, unescapeToken } from "../values/json_pointer.ts";
 import { ARRAY } from "../values/json_type.ts";
 import type { Position } from "../values/position.ts";
 import type { Judge } from "./keywords/keyword.ts";
@@ -134,6 +134,5 @@ function canHaveItems(node: SchemaNode, position: Position, judge: Judge): boole
 /** Returns the name of a property, by the pointer of its schema; empty in JSON, where the name doesn't matter. */
 function decodedName(schema: Subschema | undefined, position: Position): string {
   if (typeof schema !== "object" || position.json) return "";
-  const token = schema.pointer.slice(schema.pointer.lastIndexOf("/") + 1);
-  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+  return unescapeToken(schema.pointer.slice(schema.pointer.lastIndexOf("/") + 1));
 }

@@ -181,8 +181,11 @@ export function compileSchema(
     hasIdentifiers: identifiers,
     ignoresRefSiblings: !dialect.refSiblings,
   });
-  const graph = new SchemaGraph(references, dialect, { versioned: identifiers });
-  const program = new SchemaProgram(graph, { formatAnnotates: true });
+  const graph = new SchemaGraph(references, dialect, {
+    versioned: identifiers,
+    formatAnnotates: true,
+  });
+  const program = new SchemaProgram(graph);
   const root = graph.nodeAt({ value: schema, document, pointer: "" });
   if (root === undefined) throw new TypeError("no schema");
   return { program, root };

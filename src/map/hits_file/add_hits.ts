@@ -244,11 +244,7 @@ export class HitsAdder {
   }
 
   /** Adds results of `covtool mutate`; from another description, only those for parts documented here. */
-  #addNoticed(
-    { noticed }: Hits,
-    plan: OperationPlan,
-    file: OperationFile,
-  ): void {
+  #addNoticed({ noticed }: Hits, plan: OperationPlan, file: OperationFile): void {
     for (const [status, part, path, schema_path, ...results] of file.noticed ?? []) {
       const [reached, changes, reason, reachedBy = [], noticedBy = []] = results;
       const response = this.#names.response(plan, status);

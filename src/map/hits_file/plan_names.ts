@@ -106,6 +106,6 @@ export function findUnit(
     }
   }
   const place = plan.placeAt(path);
-  const schema = place && schemas.schema(place);
+  const schema = place && schemas.program.graph.nodeAt(place);
   return typeof schema === "object" ? schemas.program.unit(schema) : undefined;
 }

@@ -86,7 +86,7 @@ function keywordHashes(plan: ParameterPlan, hashes: ValueHashes): ReadonlyMap<st
   for (const { node, keyword, schema_path } of plan.inventory.keywords) {
     const value = node.schema[keyword];
     if (isComparedValue(keyword, value)) {
-      found.set(schema_path, hashes.keywordLetters(keyword, value));
+      found.set(schema_path, hashes.letters(value, keyword));
     }
   }
   return found;

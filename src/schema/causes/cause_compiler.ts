@@ -7,14 +7,12 @@ import { type CauseCollector, CausePlace } from "./cause_collector.ts";
 
 /** The rules and evaluations of all schemas, for the compiler of one schema's keywords. */
 export interface CauseProgram {
-  readonly formatAnnotates: boolean;
   rule(node: SchemaNode, keyword: string): Rule;
   evaluation(node: SchemaNode): Evaluate;
 }
 
 /** The compiler that the keywords of a schema use in the search for causes. */
 export class CauseCompiler implements Compiler {
-  readonly formatAnnotates: boolean;
   readonly #program: CauseProgram;
   readonly #collector: CauseCollector;
   readonly #node: SchemaNode;
@@ -26,7 +24,6 @@ export class CauseCompiler implements Compiler {
     node: SchemaNode,
     definition: KeywordDefinition,
   ) {
-    this.formatAnnotates = program.formatAnnotates;
     this.#program = program;
     this.#collector = collector;
     this.#node = node;
@@ -37,52 +34,43 @@ export class CauseCompiler implements Compiler {
     const evaluate = this.#evaluate(schema);
     const collector = this.#collector;
     const { failure } = this.#definition;
-    if (failure === undefined) return { evaluate, offset: 0 };
+    if (failure === undefined) return toBranch(evaluate);
     if (failure !== "alternatives") {
-      return {
-        evaluate: (value, run, base, text, evaluated) => {
-          const valid = evaluate(value, run, base, text, evaluated);
-          // As in `referenceCheck()`; for a valid subschema, the keyword itself merges the marks.
-          if (!valid && evaluated !== undefined) collector.evaluatedParts.at(-1)?.merge(evaluated);
-          return valid;
-        },
-        offset: 0,
-      };
-    }
-    return {
-      evaluate: (value, run, base, text, evaluated) => {
-        const { size } = collector;
+      return toBranch((value, run, base, text, evaluated) => {
         const valid = evaluate(value, run, base, text, evaluated);
-        const causes = collector.removeFrom(size);
-        collector.alternatives.at(-1)?.push({ schema, valid, evaluated, causes });
+        // As in `referenceCheck()`; for a valid subschema, the keyword itself merges the marks.
+        if (!valid && evaluated !== undefined) collector.evaluatedParts.at(-1)?.merge(evaluated);
         return valid;
-      },
-      offset: 0,
-    };
+      });
+    }
+    return toBranch((value, run, base, text, evaluated) => {
+      const { size } = collector;
+      const valid = evaluate(value, run, base, text, evaluated);
+      const causes = collector.removeFrom(size);
+      collector.alternatives.at(-1)?.push({ schema, valid, evaluated, causes });
+      return valid;
+    });
   }
 
   condition(schema: Subschema): Branch {
     const collector = this.#collector;
     const evaluate = this.#evaluate(schema);
-    return {
-      evaluate: (value, run, base, text, evaluated) => {
-        const { size } = collector;
-        collector.tentativeLevels++;
-        const valid = evaluate(value, run, base, text, evaluated);
-        collector.tentativeLevels--;
-        collector.dropFrom(size);
-        return valid;
-      },
-      offset: 0,
-    };
+    return toBranch((value, run, base, text, evaluated) => {
+      const { size } = collector;
+      collector.tentativeLevels++;
+      const valid = evaluate(value, run, base, text, evaluated);
+      collector.tentativeLevels--;
+      collector.dropFrom(size);
+      return valid;
+    });
   }
 
   part(schema: Subschema): Branch {
-    return this.#partBranch(schema, (place, key) => place.part(key));
+    return this.#partBranch(schema, "part");
   }
 
   name(schema: Subschema): Branch {
-    return this.#partBranch(schema, (place, key) => place.name(key));
+    return this.#partBranch(schema, "name");
   }
 
   counter(keyword: string): Count {
@@ -102,30 +90,24 @@ export class CauseCompiler implements Compiler {
     };
   }
 
-  #partBranch(
-    schema: Subschema,
-    placeBelow: (place: CausePlace, key: string | number) => CausePlace,
-  ): Branch {
+  #partBranch(schema: Subschema, kind: "part" | "name"): Branch {
     const isDeclared = this.#definition.name === "properties";
     const collector = this.#collector;
     let evaluate: Evaluate | undefined;
-    return {
-      evaluate: (value, run, base, text, evaluated, key = "") => {
-        evaluate ??= this.#compileSubschema(schema);
-        const outer = collector.place;
-        if (outer !== undefined) collector.place = placeBelow(outer, key);
-        // As for references: paths may only converge below this part.
-        else if (typeof schema === "object" && pathsConverge(schema)) {
-          collector.place = new CausePlace();
-        }
-        collector.path.push(isDeclared || typeof key === "number" ? String(key) : "*");
-        const valid = evaluate(value, run, base, text, evaluated);
-        collector.path.pop();
-        collector.place = outer;
-        return valid;
-      },
-      offset: 0,
-    };
+    return toBranch((value, run, base, text, evaluated, key = "") => {
+      evaluate ??= this.#compileSubschema(schema);
+      const outer = collector.place;
+      if (outer !== undefined) collector.place = outer[kind](key);
+      // As for references: paths may only converge below this part.
+      else if (typeof schema === "object" && pathsConverge(schema)) {
+        collector.place = new CausePlace();
+      }
+      collector.path.push(isDeclared || typeof key === "number" ? String(key) : "*");
+      const valid = evaluate(value, run, base, text, evaluated);
+      collector.path.pop();
+      collector.place = outer;
+      return valid;
+    });
   }
 
   #evaluate(schema: Subschema): Evaluate {
@@ -145,4 +127,9 @@ export class CauseCompiler implements Compiler {
       return false;
     };
   }
+}
+
+/** Returns a branch without an offset: nothing is counted in the search for causes. */
+function toBranch(evaluate: Evaluate): Branch {
+  return { evaluate, offset: 0 };
 }

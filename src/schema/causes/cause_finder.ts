@@ -13,7 +13,7 @@ import { passCauses, referenceCheck, withCauses } from "./attribute_causes.ts";
 import { CauseCompiler, type CauseProgram } from "./cause_compiler.ts";
 import { pathsConverge } from "../converging_paths.ts";
 import { type Cause, Rule } from "./cause.ts";
-import { CauseCollector, CausePlace, type PlaceResult } from "./cause_collector.ts";
+import { CauseCollector, CausePlace } from "./cause_collector.ts";
 import { hasInPlaceCycle } from "../in_place_cycle.ts";
 
 /** The most dynamic scopes in which a schema is evaluated at one place; in others, its first result is used. */
@@ -34,7 +34,6 @@ interface Entry {
 
 /** Finds the keywords that make an instance invalid, by a second evaluation that valid traffic doesn't need. */
 export class CauseFinder implements CauseProgram {
-  readonly formatAnnotates: boolean;
   readonly #run: EvaluationContext;
   readonly #counters = new Counters();
   readonly #collector = new CauseCollector();
@@ -43,8 +42,7 @@ export class CauseFinder implements CauseProgram {
   readonly #rules = new Map<SchemaNode, Map<string, Rule>>();
 
   /** @param documentedTexts Finds documented values that look like a replacement by a recorder. */
-  constructor(formatAnnotates: boolean, documentedTexts: () => ReadonlySet<string>) {
-    this.formatAnnotates = formatAnnotates;
+  constructor(documentedTexts: () => ReadonlySet<string>) {
     this.#run = new EvaluationContext(documentedTexts);
   }
 
@@ -115,7 +113,9 @@ export class CauseFinder implements CauseProgram {
       const place = collector.place ??= new CausePlace();
       const results = getOrAdd(place.results, node, () => []);
       const scope = dynamic ? run.scopeKey : "";
-      let known = findResult(results, scope, evaluated !== undefined);
+      let known = results.find((result) =>
+        result.scope === scope && (evaluated === undefined || result.evaluated !== undefined)
+      );
       if (known === undefined && results.length > MAX_SCOPES) {
         run.isTooDeep = true;
         known = results[0];
@@ -237,14 +237,4 @@ export class CauseFinder implements CauseProgram {
   #targetEvaluation(target: Subschema): Evaluate {
     return typeof target === "boolean" ? () => target : this.referenceTo(target);
   }
-}
-
-function findResult(
-  results: readonly PlaceResult[],
-  scope: string,
-  needsEvaluated: boolean,
-): PlaceResult | undefined {
-  return results.find((result) =>
-    result.scope === scope && (!needsEvaluated || result.evaluated !== undefined)
-  );
 }

@@ -107,17 +107,10 @@ const JOINING_RIGHT =
 /** Letters that only join to the character after them. */
 const JOINING_LEFT = "\\ua872\\u{10acd}\\u{10ad7}\\u{10d00}\\u{10fcb}";
 
-interface Rules {
-  readonly disallowed: RegExp;
-  readonly misplaced: RegExp;
-  readonly joinable: RegExp;
-}
+let rules: ReturnType<typeof createRules> | undefined;
 
-let rules: Rules | undefined;
-
-/** Created on first use: most descriptions and most traffic don't need the rules. */
-function getRules(): Rules {
-  return rules ??= {
+function createRules() {
+  return {
     disallowed: new RegExp(
       `(?![${EXCEPTIONS}])(?:[^\\p{Ll}\\p{Lu}\\p{Lo}\\p{Nd}\\p{Lm}\\p{Mn}\\p{Mc}]|[${CONTROL_LIKE}${BLOCKS}])`,
       "u",
@@ -146,12 +139,10 @@ function isVirama(character: string): boolean {
 }
 
 /** True if each joiner is in a place where RFC 5892, appendices A.1 and A.2, allows it. */
-function areJoinersPlaced(label: string): boolean {
+function areJoinersPlaced(label: string, joinable: RegExp): boolean {
   if (!/[\u200c\u200d]/.test(label)) return true;
   // A non-joiner in a right place can be removed, as the letters on both sides join anyway.
-  const characters = [
-    ...label.replace(getRules().joinable, (found) => found.replace("\u200c", "")),
-  ];
+  const characters = [...label.replace(joinable, (found) => found.replace("\u200c", ""))];
   return characters.every((character, index) =>
     (character !== "\u200c" && character !== "\u200d") || isVirama(characters[index - 1] ?? "")
   );
@@ -159,11 +150,12 @@ function areJoinersPlaced(label: string): boolean {
 
 /** True if a label may be a U-label (RFC 5891, section 4.2, and RFC 5892), apart from the Bidi rule. */
 export function isLabelAllowed(label: string): boolean {
-  const { disallowed, misplaced } = getRules();
+  // Created on first use: most descriptions and most traffic don't need the rules.
+  const { disallowed, misplaced, joinable } = rules ??= createRules();
   if (label.normalize("NFC") !== label) return false;
   if (disallowed.test(label) || misplaced.test(label)) return false;
   if (label.includes("\u30fb") && !/[\p{sc=Hira}\p{sc=Kana}\p{sc=Hani}]/u.test(label)) return false;
-  return areJoinersPlaced(label);
+  return areJoinersPlaced(label, joinable);
 }
 
 /** Returns the Bidi_Class of a character that is allowed in labels, as one letter. */

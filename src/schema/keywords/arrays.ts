@@ -2,10 +2,11 @@ import type { Json, RawText } from "../../values/json.ts";
 import { ARRAY } from "../../values/json_type.ts";
 import { canonicalText, equal } from "../equal.ts";
 import { containsReplaced, type EvaluationContext } from "../evaluation_context.ts";
-import { isObject, type SchemaNode } from "../schema_node.ts";
+import { isObject, type SchemaNode, type Subschema } from "../schema_node.ts";
 import {
   type Branch,
   type Check,
+  type Compiler,
   firstNonSchema,
   heldSchema,
   INVALID,
@@ -158,7 +159,7 @@ export function evaluateItem(
   base: number,
   text: RawText | undefined,
 ): boolean {
-  const part = text?.parts === undefined ? undefined : (text.parts as readonly RawText[])[index];
+  const part = (text?.parts as readonly RawText[] | undefined)?.[index];
   const { fault } = run;
   const valid = evaluate(items[index] as Json, run, base + offset, part, undefined, index);
   if (!valid) run.addFaultStep(String(index), fault);
@@ -177,7 +178,8 @@ export function positionalCount(node: SchemaNode): number {
   return isSupported && Array.isArray(positional) ? positional.length : 0;
 }
 
-function compilePositional(branches: readonly Branch[]): Check {
+function compilePositional(schemas: readonly Subschema[] = [], compiler: Compiler): Check {
+  const branches = schemas.map((schema) => compiler.part(schema));
   return (instance, run, base, text, evaluated): Outcome => {
     if (!Array.isArray(instance)) return NOT_APPLICABLE;
     const length = Math.min(instance.length, branches.length);
@@ -226,9 +228,7 @@ export const prefixItems: KeywordDefinition = {
     );
   },
   compile: (value, node, compiler) =>
-    compilePositional(
-      (listSchemas("prefixItems", value, node, false) ?? []).map((schema) => compiler.part(schema)),
-    ),
+    compilePositional(listSchemas("prefixItems", value, node, false), compiler),
 };
 
 /** `items` (JSON Schema Core, section 10.3.1.2; before 2020-12 also a list of schemas by position). */
@@ -264,9 +264,7 @@ export const items: KeywordDefinition = {
   },
   compile(value, node, compiler) {
     if (Array.isArray(value)) {
-      return compilePositional(
-        (listSchemas("items", value, node, false) ?? []).map((schema) => compiler.part(schema)),
-      );
+      return compilePositional(listSchemas("items", value, node, false), compiler);
     }
     const branch = compiler.part(heldSchema("items", node));
     return compileItemsFrom(positionalCount(node), value === false, branch);

@@ -41,8 +41,10 @@ export const ifKeyword: KeywordDefinition = {
     const condition = compiler.condition(heldSchema("if", node, true));
     const countIf = compiler.counter("if");
     const compileBranch = (name: "then" | "else"): [Branch, Count] | undefined => {
-      if (!usesBranch(node, name)) return undefined;
-      return [compiler.subschema(heldSchema(name, node, true)), compiler.counter(name)];
+      const schema = Object.hasOwn(node.schema, name) ? node.child(name, true) : undefined;
+      return schema === undefined
+        ? undefined
+        : [compiler.subschema(schema), compiler.counter(name)];
     };
     const branches = [compileBranch("else"), compileBranch("then")] as const;
     return (instance, run, base, text, evaluated): Outcome => {
@@ -62,10 +64,6 @@ export const ifKeyword: KeywordDefinition = {
   },
 };
 
-function usesBranch(node: SchemaNode, name: "then" | "else"): boolean {
-  return Object.hasOwn(node.schema, name) && node.child(name, true) !== undefined;
-}
-
 /** Returns the end of a sentence about a value that isn't a list of schemas. */
 function notAListOfSchemas(name: string, value: unknown, node: SchemaNode): string {
   const index = firstNonSchema(name, value, node, true);
@@ -75,11 +73,9 @@ function notAListOfSchemas(name: string, value: unknown, node: SchemaNode): stri
     : "must be a list of schemas";
 }
 
-interface Combinator {
-  readonly name: string;
+interface Combinator
+  extends Required<Pick<KeywordDefinition, "name" | "failure" | "satisfiability">> {
   readonly mayBeEmpty: boolean;
-  readonly failure: NonNullable<KeywordDefinition["failure"]>;
-  readonly satisfiability: NonNullable<KeywordDefinition["satisfiability"]>;
   /** True if the keyword passes when `passed` of `total` schemas pass. */
   readonly passes: (passed: number, total: number) => boolean;
 }
@@ -102,9 +98,8 @@ function combinator(options: Combinator): KeywordDefinition {
     },
     satisfiability: options.satisfiability,
     compile(value, node, compiler) {
-      const branches: Branch[] = (listSchemas(options.name, value, node, true) ?? []).map((
-        schema,
-      ) => compiler.subschema(schema));
+      const branches = (listSchemas(options.name, value, node, true) ?? [])
+        .map((schema) => compiler.subschema(schema));
       const countAlternative = compiler.alternative?.(options.name);
       return (instance, run, base, text, evaluated): Outcome => {
         if ((run.stepsLeft -= branches.length) < 0) return VALID;

@@ -2,7 +2,7 @@ import type { Json } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import { EvaluatedParts } from "../evaluated_parts.ts";
 import { isObject, type SchemaNode, type SchemaObject, type Subschema } from "../schema_node.ts";
-import type { Branch, KeywordDefinition, Outcome, VisitSubschema } from "./keyword.ts";
+import type { KeywordDefinition, Outcome, VisitSubschema } from "./keyword.ts";
 import { INVALID, NOT_APPLICABLE, notASchema, VALID } from "./keyword.ts";
 import { isJsonObject, isNameList } from "./objects.ts";
 
@@ -33,20 +33,24 @@ function demandProblem(keyword: string, value: unknown, node: SchemaNode): strin
 }
 
 function dependent(keyword: string): KeywordDefinition {
+  function listDemands(value: unknown, node: SchemaNode): [name: string, demand: Demand][] {
+    return Object.entries(value as SchemaObject).flatMap(([name, member]) => {
+      const demand = readDemand(keyword, name, member, node);
+      return demand === undefined ? [] : [[name, demand]];
+    });
+  }
   function subschemas(value: unknown, node: SchemaNode, visit: VisitSubschema): void {
-    for (const name in value as object) {
-      const demand = readDemand(keyword, name, (value as SchemaObject)[name], node);
-      if (demand !== undefined && !isNameList(demand)) visit(demand as Subschema, "in_place", name);
+    for (const [name, demand] of listDemands(value, node)) {
+      if (!isNameList(demand)) visit(demand as Subschema, "in_place", name);
     }
   }
   /** True if a list of names fails, which the keyword requires in addition to schemas. */
   function failsItself(value: unknown, node: SchemaNode, instance: Json): boolean {
     if (!isJsonObject(instance)) return false;
-    return Object.entries(value as object).some(([name, member]) => {
-      const demand = readDemand(keyword, name, member, node);
-      return Object.hasOwn(instance, name) && isNameList(demand) &&
-        demand.some((needed) => !Object.hasOwn(instance, needed));
-    });
+    return listDemands(value, node).some(([name, demand]) =>
+      Object.hasOwn(instance, name) && isNameList(demand) &&
+      demand.some((needed) => !Object.hasOwn(instance, needed))
+    );
   }
   return {
     name: keyword,
@@ -60,27 +64,17 @@ function dependent(keyword: string): KeywordDefinition {
         .map(([name, demand]) => ({ name, problem: demandProblem(keyword, demand, node) })),
     ...(keyword !== "dependentRequired" && { subschemas }),
     satisfiability(value, node, position, judge) {
-      for (const name in value as object) {
-        const demand = readDemand(keyword, name, (value as SchemaObject)[name], node);
-        if (demand === undefined) continue;
-        const canFail = isNameList(demand)
-          ? demand.length > 0
-          : judge.canFail(demand as Subschema, position);
-        if (canFail) return "Normal";
-      }
-      return "Positive";
+      const canFail = listDemands(value, node).some(([, demand]) =>
+        isNameList(demand) ? demand.length > 0 : judge.canFail(demand as Subschema, position)
+      );
+      return canFail ? "Normal" : "Positive";
     },
     compile(value, node, compiler) {
-      const demands: [name: string, names: readonly string[], branch: Branch | undefined][] = [];
-      for (const name in value as object) {
-        const demand = readDemand(keyword, name, (value as SchemaObject)[name], node);
-        if (demand === undefined) continue;
-        demands.push(
-          isNameList(demand)
-            ? [name, demand, undefined]
-            : [name, [], compiler.subschema(demand as Subschema)],
-        );
-      }
+      const demands = listDemands(value, node).map(([name, demand]) =>
+        isNameList(demand)
+          ? [name, demand, undefined] as const
+          : [name, [], compiler.subschema(demand as Subschema)] as const
+      );
       return (instance, run, base, text, evaluated): Outcome => {
         if (!isJsonObject(instance)) return NOT_APPLICABLE;
         let outcome: Outcome = NOT_APPLICABLE;

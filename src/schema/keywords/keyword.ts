@@ -57,7 +57,6 @@ export interface Compiler {
   counter(keyword: string): Count;
   /** Returns the function that counts the alternatives of a keyword of the same schema; undefined if not measured. */
   alternative?(keyword: string): CountAlternative | undefined;
-  readonly formatAnnotates: boolean;
 }
 
 export interface Judge {

@@ -25,9 +25,7 @@ export function isJsonObject(instance: Json): instance is JsonObject {
 }
 
 function propertyText(text: RawText | undefined, name: string): RawText | undefined {
-  return text?.parts === undefined
-    ? undefined
-    : (text.parts as Readonly<Record<string, RawText>>)[name];
+  return (text?.parts as Readonly<Record<string, RawText>> | undefined)?.[name];
 }
 
 /** Evaluates a property that isn't declared by name, so that its name may be personal data. */

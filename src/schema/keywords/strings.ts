@@ -28,10 +28,10 @@ export const format: KeywordDefinition = {
   typesFor: (value) =>
     formats.get(value as string)?.types ?? ANNOTATION_FORMATS.get(value as string) ?? ANY_TYPE,
   satisfiability: (value) => formats.has(value as string) ? "Normal" : "Positive",
-  compile(value, _node, compiler) {
+  compile(value, { graph }) {
     const checked = formats.get(value as string);
     const types = checked?.types ?? ANNOTATION_FORMATS.get(value as string) ?? ANY_TYPE;
-    if (checked === undefined || compiler.formatAnnotates) {
+    if (checked === undefined || graph.formatAnnotates) {
       return (instance) => (jsonType(instance) & types) === 0 ? NOT_APPLICABLE : VALID;
     }
     return (instance) => {

@@ -216,9 +216,7 @@ function* listTexts(
   const budget: Budget = { steps: STEPS };
   const characters = distinctCharacters(machines, candidates, variety);
   const numbers = new Map<State, number>();
-  const stateNumber = (state: State): number => {
-    return getOrAdd(numbers, state, () => numbers.size);
-  };
+  const stateNumber = (state: State): number => getOrAdd(numbers, state, () => numbers.size);
   const visits = new Map<string, number>();
   const first = machines.map(({ states }) => states.start(budget));
   let level: ReachedText[] = [{ states: first, length: 0, previous: undefined, character: "" }];

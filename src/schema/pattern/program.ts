@@ -1,3 +1,4 @@
+import { getOrAdd } from "../../values/collections.ts";
 import type { Atom, Edge, ParsedPattern, PatternNode } from "./parse.ts";
 
 export class BudgetSpent extends RangeError {}
@@ -32,11 +33,7 @@ export function createAlphabet(atoms: readonly Atom[], unicode: boolean): Alphab
   function createClass(code: number): number {
     const text = String.fromCodePoint(code);
     const row = Uint8Array.from(tests, (test) => test.test(text) ? 1 : 0);
-    const key = row.join("");
-    const known = classes.get(key);
-    if (known !== undefined) return known;
-    classes.set(key, members.length);
-    return members.push(row) - 1;
+    return getOrAdd(classes, row.join(""), () => members.push(row) - 1);
   }
 
   return {
@@ -140,11 +137,7 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
   let registers = pattern.groupCount * 2;
 
   function indexOfAtom(atom: Atom): number {
-    const key = `${atom.modifiers} ${atom.source}`;
-    const known = atomIndexes.get(key);
-    if (known !== undefined) return known;
-    atomIndexes.set(key, atoms.length);
-    return atoms.push(atom) - 1;
+    return getOrAdd(atomIndexes, `${atom.modifiers} ${atom.source}`, () => atoms.push(atom) - 1);
   }
 
   function compile(root: PatternNode, backward: boolean): Program {
