@@ -92,7 +92,7 @@ export class ObjectHits {
   }
 
   #addTouch(touch: ObjectTouch): readonly ObjectTouch[] {
-    const { objects, count, firstAt } = touch;
+    const { objects } = touch;
     const object = objects[objects.length - 1] ?? "";
     const list = this.#touches.get(object);
     if (list === undefined) {
@@ -105,8 +105,7 @@ export class ObjectHits {
         const isSame = existing.identity === identity && existing.status === status &&
           existing.operation === operation && existing.test === test;
         if (!isSame) continue;
-        existing.count = addCounts(existing.count, count);
-        if (firstAt < existing.firstAt) existing.firstAt = firstAt;
+        addCount(existing, touch);
         return [];
       }
       list.push(touch);
@@ -208,8 +207,7 @@ export class AccessHits {
 
   add({ operation, identity, status, owner, count, firstAt }: AccessCount): void {
     const byIdentity = this.#counts[operation] ??= new Map<string, AccessCount[]>();
-    let list = byIdentity.get(identity);
-    if (list === undefined) byIdentity.set(identity, list = []);
+    const list = getOrAdd(byIdentity, identity, () => []);
     for (const existing of list) {
       if (existing.status !== status || existing.owner !== owner) continue;
       return addCount(existing, { count, firstAt });
@@ -235,9 +233,7 @@ export function accessCounts(
   openRecordings: Iterable<ObjectHits>,
 ): AccessCount[] {
   const sums = new AccessHits();
-  const list: AccessCount[] = [];
-  append(list, hits.list());
-  for (const objects of openRecordings) append(list, [...objects.counts()]);
-  for (const count of list) sums.add(count);
+  for (const count of hits.list()) sums.add(count);
+  for (const objects of openRecordings) sums.addRecording(objects);
   return sums.list();
 }

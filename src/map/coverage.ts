@@ -7,10 +7,10 @@ import { credentialEvidence, type OperationCredentials } from "./credentials.ts"
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits, ParameterHits } from "./operation_hits.ts";
-import { findCounts, type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
+import { type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 import { showsParameter, type TrafficVisibility } from "./visible_parts.ts";
-import type { InnerExclusions, ScopedTotals } from "./scope_totals.ts";
+import { type InnerExclusions, NONE_EXCLUDED, type ScopedTotals } from "./scope_totals.ts";
 
 export interface CoveredKeyword extends Omit<InventoryKeyword, "node"> {
   readonly valid: number;
@@ -64,8 +64,6 @@ export interface CoveredOperation {
   readonly visible: TrafficVisibility | undefined;
   readonly exclusions: Exclusions | undefined;
 }
-
-const NONE_EXCLUDED: ScopedTotals["excluded"] = new Map();
 
 /** Yields every operation with its plan and hits, in document order. */
 export function* coveredOperations(
@@ -176,7 +174,7 @@ function coveredParameter(
       choices = findChoices(node);
     }
     const { keyword, schema_path, satisfiability } = entry;
-    const keywordCounts = findCounts(nodeCounts, keyword);
+    const keywordCounts = nodeCounts?.find((one) => one.keyword === keyword);
     const valid = keywordCounts?.valid ?? 0;
     const invalid = keywordCounts?.invalid ?? 0;
     const state = keywordState(valid, invalid);

@@ -36,7 +36,7 @@ import {
 import { optionalOverrides } from "../schema/optional_overrides.ts";
 import { SchemaShapes } from "./schema_shape.ts";
 import { contentTypeKind } from "../http/media_type.ts";
-import type { RouteParameter } from "./route_conditions.ts";
+import { conditionKey, type RouteParameter } from "./route_conditions.ts";
 
 /** Returns the parameters and form fields that conditions in the operation's path may refer to. */
 function listRouteParameters(parameters: readonly ParameterPlan[]): RouteParameter[] {
@@ -237,10 +237,8 @@ export class CoveragePlan {
     const conditions = this.routes.conditions(operation);
     if (conditions.length === 0) return undefined;
     const place = model.location === "form_data" ? "form" : model.location;
-    const condition = conditions.find(({ in: location, name }) =>
-      location === place &&
-      (place === "header" ? name.toLowerCase() === model.name.toLowerCase() : name === model.name)
-    );
+    const key = conditionKey({ in: place, name: model.name });
+    const condition = conditions.find((one) => conditionKey(one) === key);
     return condition && new ParameterPlan(model, this.schemas, condition);
   }
 

@@ -24,14 +24,6 @@ export interface ParameterCounts {
   readonly tallies: ReadonlyMap<string, TallyCounts>;
 }
 
-/** Returns the counts of a keyword from those of its schema; undefined if it was never evaluated. */
-export function findCounts(
-  counts: readonly KeywordCounts[] | undefined,
-  keyword: string,
-): KeywordCounts | undefined {
-  return counts?.find((one) => one.keyword === keyword);
-}
-
 /** Returns the counts of a parameter. Counts of a schema with two blocks are merged: each keyword occurs once. */
 export function parameterCounts(hits: ParameterHits): ParameterCounts {
   const keywords = new Map<SchemaNode, KeywordCounts[]>();
@@ -52,7 +44,7 @@ export function parameterCounts(hits: ParameterHits): ParameterCounts {
         nodeCounts = keywords.get(node) ?? [];
         if (nodeCounts.length === 0) keywords.set(node, nodeCounts);
       }
-      const existing = findCounts(nodeCounts, keyword);
+      const existing = nodeCounts.find((one) => one.keyword === keyword);
       const firstAt = Math.min(store.firstTime(base + slot), store.firstTime(base + slot + 1));
       if (existing === undefined) nodeCounts.push({ keyword, valid, invalid, firstAt });
       else {

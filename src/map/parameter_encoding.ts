@@ -53,11 +53,9 @@ export function parameterPositions(model: ParameterModel, shape: Shape): readonl
   }
   if (model.location !== "body") {
     const position = parameterPosition(parameterEncoding(model, shape));
-    return position === undefined ? NO_POSITIONS : [position];
+    return position === undefined ? [] : [position];
   }
   const mediaTypes = model.mediaType === undefined ? model.consumes ?? [] : [model.mediaType];
   if (mediaTypes.length === 0) return [JSON_POSITION];
   return bodyPositions({ shape, properties: propertyEncodings(model) }, mediaTypes);
 }
-
-const NO_POSITIONS: readonly Position[] = [];

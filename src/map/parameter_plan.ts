@@ -17,6 +17,7 @@ import {
   countInventory,
   EMPTY_INVENTORY,
   type InventoryTotals,
+  NO_TOTALS,
   type SchemaInventory,
 } from "../schema/schema_inventory.ts";
 import type { Place } from "../schema/part_positions.ts";
@@ -113,8 +114,8 @@ export class ParameterPlan {
 
   /** The positions that decoding can produce for an item of sequential JSON; unreachable for other media types. */
   get itemPositions(): readonly Position[] {
-    if (this.positions.length === 0) return this.positions;
-    return hasItems(this.model, this.schemas) ? JSON_POSITIONS : UNREACHABLE;
+    if (this.unsupported) return [];
+    return [hasItems(this.model, this.schemas) ? JSON_POSITION : NOWHERE];
   }
 
   /** True if covtool can't decode its media type. Then its keywords and examples don't count. */
@@ -133,9 +134,9 @@ export class ParameterPlan {
   }
 
   #allOwnExamples(): OwnExample[] {
-    return this.model.examples.map(({ place }, index) => ({
-      schema_path: documentPath(place.document.label, place.pointer),
-      value: this.#readExample(place.value as Json),
+    return this.model.examples.map(({ value, document, pointer }, index) => ({
+      schema_path: documentPath(document.label, pointer),
+      value: this.#readExample(value as Json),
       index,
     }));
   }
@@ -173,10 +174,9 @@ export class ParameterPlan {
 
   /** The keywords and examples that it can reach; empty if covtool can't decode its media type. */
   get inventory(): Inventory {
-    const { positions } = this;
-    if (positions.length === 0) return EMPTY_INVENTORY;
-    const inventory = this.schemas.inventory;
-    const list = this.#withCondition(inventory.list(this.schema, positions));
+    if (this.unsupported) return EMPTY_INVENTORY;
+    const { inventory } = this.schemas;
+    const list = this.#withCondition(inventory.list(this.schema, this.positions));
     const items = inventory.list(this.itemSchema, this.itemPositions);
     if (this.ownExamples.length === 0 && items.keywords.length + items.examples.length === 0) {
       return list;
@@ -223,14 +223,12 @@ export class ParameterPlan {
   }
 
   #count(): InventoryTotals {
-    const { positions } = this;
-    if (positions.length === 0) return { keywords: 0, causes: 0, examples: 0, properties: 0 };
+    if (this.unsupported) return NO_TOTALS;
     if (this.itemSchema !== undefined) return countInventory(this.inventory);
     if (this.condition?.value !== undefined) {
-      const examples = this.inventory.examples.length;
-      return { keywords: 0, causes: 0, examples, properties: 0 };
+      return { ...NO_TOTALS, examples: this.inventory.examples.length };
     }
-    const totals = this.schemas.inventory.totals(this.schema, positions);
+    const totals = this.schemas.inventory.totals(this.schema, this.positions);
     return { ...totals, examples: totals.examples + this.ownExamples.length };
   }
 }
@@ -264,9 +262,6 @@ function failingKeywords(
   }
   return failing;
 }
-
-const JSON_POSITIONS: readonly Position[] = [JSON_POSITION];
-const UNREACHABLE: readonly Position[] = [NOWHERE];
 
 /** True if a body may be sequential JSON or, in responses, server-sent events. */
 function hasItems({ location, mediaType }: ParameterModel, { program }: PlannedSchemas): boolean {

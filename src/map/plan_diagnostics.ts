@@ -47,7 +47,10 @@ export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnosti
         reported.add(key);
       }
       if (model.schema !== undefined && schema === undefined) {
-        problems.push(noSchemaWarning(model.schema.document.label, model.schema.pointer));
+        const { document: { label }, pointer } = model.schema;
+        const message = "This is not a schema, so any value is accepted here.";
+        const path = documentPath(label, pointer);
+        problems.push(diagnostic("warning", "invalid_schema", path, message));
       }
       diagnoseSchemas([schema, itemSchema], visited, report);
     }
@@ -117,11 +120,6 @@ function tooDeepWarning(schema_path: string): Diagnostic {
     MAX_POINTER_LENGTH.toLocaleString("en")
   } characters, so they accept any value and their keywords are not counted.`;
   return diagnostic("warning", "too_deep", schema_path, message);
-}
-
-function noSchemaWarning(label: string, pointer: string): Diagnostic {
-  const message = "This is not a schema, so any value is accepted here.";
-  return diagnostic("warning", "invalid_schema", documentPath(label, pointer), message);
 }
 
 /** Yields types and examples of a parameter's schema that can't be sent as text. */

@@ -4,10 +4,9 @@ import { showsHeader } from "../http/visibility.ts";
 import type { InventoryKeyword } from "../schema/inventory_walk.ts";
 import { declaredNames } from "../schema/keywords/objects.ts";
 import { keywordSatisfiability } from "../schema/judge.ts";
-import type { SchemaNode } from "../schema/schema_node.ts";
 import { usableKeywords } from "../schema/usable_keywords.ts";
 import { type CoveredOperation, type PartScope, partScope } from "./coverage.ts";
-import { findCounts, type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
+import { type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
 import type { ResponsePartHits } from "./operation_hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 import type { Hits } from "./hits.ts";
@@ -159,7 +158,7 @@ function* evaluatedKeywords(
     for (const { node, list } of nodes.sort((a, b) => compareText(a.path, b.path))) {
       for (const usable of usableKeywords(node)) {
         const keyword = usable.definition.name;
-        const counts = findCounts(list, keyword);
+        const counts = list.find((one) => one.keyword === keyword);
         if (counts === undefined) continue;
         const isNormal = keywordSatisfiability(usable, node, JSON_POSITION, judge) === "Normal";
         const entry = { node, keyword, schema_path: node.schemaPath(keyword) };
@@ -177,8 +176,7 @@ function* evaluatedKeywords(
 
 /** True if the satisfiability of a keyword doesn't depend on the path to its schema. */
 function isContextFree({ schema, itemSchema, positions }: ParameterPlan, hits: ResponsePartHits) {
-  const isPlain = (node: SchemaNode) => node.plain === node;
   return itemSchema === undefined && positions.length === 1 && positions[0]?.json === true &&
     typeof schema === "object" && !schema.graph.references.dynamic &&
-    hits.counters.units.every(({ root }) => isPlain(root));
+    hits.counters.units.every(({ root }) => root.plain === root);
 }

@@ -72,12 +72,9 @@ function findDocumented(
   name: string,
   parameters: readonly RouteParameter[],
 ): RouteParameter | undefined {
-  const lower = name.toLowerCase();
   for (const place of PLACES) {
-    const found = parameters.find((parameter) =>
-      parameter.in === place &&
-      (place === "header" ? parameter.name.toLowerCase() === lower : parameter.name === name)
-    );
+    const key = conditionKey({ in: place, name });
+    const found = parameters.find((parameter) => conditionKey(parameter) === key);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -93,7 +90,8 @@ function groupEqual(conditions: readonly (readonly RouteCondition[])[]): Iterabl
   return groups.values();
 }
 
-function conditionKey({ in: place, name }: Pick<RouteCondition, "in" | "name">): string {
+/** Returns a text that is the same for conditions on, and parameters at, the same place. */
+export function conditionKey({ in: place, name }: { in: string; name: string }): string {
   return `${place} ${place === "header" ? name.toLowerCase() : name}`;
 }
 
@@ -151,10 +149,7 @@ export class RoutedRequest {
 /** The operations of one method and template that have conditions. */
 export class RouteGroup {
   /** Operations grouped by the place and value of one of their conditions. */
-  readonly #byValue = new Map<
-    string,
-    { readonly place: RouteCondition; readonly routes: RoutesByValue }
-  >();
+  readonly #byValue = new Map<string, { place: RouteCondition; routes: Map<string, number[]> }>();
   /** Operations without a condition on a value. */
   readonly #withoutValue: number[] = [];
   readonly #conditions: ReadonlyMap<number, readonly RouteCondition[]>;
@@ -200,8 +195,6 @@ export class RouteGroup {
 
 /** The rank of a condition on a value; one on presence has rank 1. It takes over 1,000 conditions to add up to another. */
 const VALUE_RANK = 1 + 1 / 1024;
-
-type RoutesByValue = Map<string, number[]>;
 
 function isMet(condition: RouteCondition, request: RoutedRequest): boolean {
   const found = request.textAt(condition);

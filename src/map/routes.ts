@@ -34,10 +34,6 @@ export function withoutLoopbackPort(host: string): string {
   return LOOPBACK.exec(host)?.[1] ?? host;
 }
 
-function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host);
-}
-
 export interface RouteOperation {
   readonly method: string;
   /** The path template as written in the description. */
@@ -130,9 +126,6 @@ export function compileRoutes(
     const queryNames = tokens.filter(isCaptured).map(({ name }) => name);
     return { method: method.toUpperCase(), template, queryNames };
   });
-  const haveLiterals = routes.map(({ template: { segments } }) =>
-    segments.some(({ kind }) => kind === "literal")
-  );
   const trie = emptyTrie();
   const groups = new Map<number, RouteGroup>();
   const conditions = new Map<number, readonly RouteCondition[]>();
@@ -141,7 +134,7 @@ export function compileRoutes(
   const prefixes = new PathPrefixes(base, options);
   const readTarget = createTargetReader();
   const baseHost = base?.origin?.replace(/^.*\/\//, "") ?? "";
-  const namesLoopback = isLoopback(baseHost);
+  const namesLoopback = LOOPBACK.test(baseHost);
   const { hosts = [], serverHosts = [] } = options;
   const claims = new HostSpecificity(hosts, serverHosts);
 
@@ -237,10 +230,10 @@ export function compileRoutes(
     for (let depth = base === null ? 1 : 0; depth <= maxDepth; depth++) {
       // A base path has no empty segments, so no longer prefix can match either.
       if (depth > 0 && split.raw[depth - 1] === "") break;
-      const index = findRoute(trie, split, depth, upperMethod, [], null);
-      if (index < 0 || !haveLiterals[index]) continue;
+      const { template } = routes[findRoute(trie, split, depth, upperMethod, [], null)] ?? {};
+      if (!template?.segments.some(({ kind }) => kind === "literal")) continue;
       const prefix = `/${split.raw.slice(0, depth).join("/")}`;
-      hints.push({ prefix, templates: routes[index]?.template.names.length ?? 0 });
+      hints.push({ prefix, templates: template.names.length });
     }
     return hints;
   }

@@ -10,6 +10,7 @@ import {
   IN_PLACE_LISTS,
   memberSchemas,
 } from "../schema/in_place_schemas.ts";
+import { positionalCount } from "../schema/keywords/arrays.ts";
 import { compilePattern } from "../schema/pattern.ts";
 import { isObject, type SchemaNode, type Subschema } from "../schema/schema_node.ts";
 import { typesOfSchema } from "../schema/types_of_schema.ts";
@@ -77,10 +78,9 @@ export class SchemaShapes {
 
   /** Returns the shape of values to which several schemas apply together. */
   forSchemas(schemas: readonly ScopedSchema[]): Shape {
-    const parts: Part[] = [];
-    for (const { schema, scope } of schemas) {
-      if (typeof schema === "object") parts.push(reachPart(schema, scope));
-    }
+    const parts = schemas.flatMap(({ schema, scope }) =>
+      typeof schema === "object" ? [reachPart(schema, scope)] : []
+    );
     const [first] = parts;
     if (first === undefined) return ANY_SHAPE;
     if (parts.length === 1) return this.#forPart(first);
@@ -177,7 +177,7 @@ class SchemaShape implements Shape {
     for (const part of this.#parts) {
       for (const name in namedSchemas(part, "properties")) names.add(name);
       for (const source in namedSchemas(part, "patternProperties")) patterns.add(source);
-      tupleLength = Math.max(tupleLength, countPositional(part));
+      tupleLength = Math.max(tupleLength, positionalCount(part.node));
     }
     this.propertyNames = names.size === 0 ? NO_NAMES : names;
     this.patterns = patterns.size === 0 ? NO_PATTERNS : [...patterns];
@@ -312,11 +312,6 @@ function addItem(schemas: ScopedSchema[], part: Part, index: number): void {
   } else addChild(schemas, part, keyword === "items" ? "additionalItems" : "items");
 }
 
-function countPositional({ node: { schema, dialect } }: Part): number {
-  const positional = schema[dialect.itemLists ? "items" : "prefixItems"];
-  return Array.isArray(positional) ? positional.length : 0;
-}
-
 function matches(source: string, name: string): boolean {
   try {
     return compilePattern(source)(name) === true;
@@ -339,32 +334,21 @@ function collectParts(start: Part, parts: Map<string, Part>, shapes: SchemaShape
     if (visited.has(key)) continue;
     visited.add(key);
     if (!part.node.isReferenceOnly) parts.set(key, part); // siblings of such a reference are ignored
-    stack.push(...inPlaceParts(part).reverse()); // parts are taken from the end of the list
+    const members = part.node.isReferenceOnly ? [] : memberParts(part);
+    stack.push(...[...referencedParts(part), ...members].reverse()); // parts are taken from the end of the list
   }
-}
-
-/** Returns the schemas that apply to the same instance as a schema. */
-function inPlaceParts({ node, scope }: Part): Part[] {
-  const referenced = referencedParts({ node, scope });
-  return node.isReferenceOnly ? referenced : [...referenced, ...memberParts({ node, scope })];
 }
 
 /** Returns the subschemas that apply in place. */
 function memberParts({ node, scope }: Part): Part[] {
-  const parts: Part[] = [];
-  for (const keyword of IN_PLACE_LISTS) {
-    for (const member of memberSchemas(node, keyword)) parts.push(reachPart(member, scope));
-  }
-  for (const branch of conditionalSchemas(node)) parts.push(reachPart(branch, scope));
-  return parts;
+  const listed = IN_PLACE_LISTS.flatMap((keyword) => memberSchemas(node, keyword));
+  return [...listed, ...conditionalSchemas(node)].map((member) => reachPart(member, scope));
 }
 
 function referencedParts({ node, scope }: Part): Part[] {
-  const parts: Part[] = [];
-  for (const target of referenced(node, scope)) {
-    if (typeof target === "object") parts.push(reachPart(target, scope));
-  }
-  return parts;
+  return referenced(node, scope).flatMap((target) =>
+    typeof target === "object" ? [reachPart(target, scope)] : []
+  );
 }
 
 /** The maximum number of schemas to check; beyond it, objects count as open. */

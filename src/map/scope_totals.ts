@@ -40,7 +40,7 @@ export interface InnerExclusions {
 }
 
 const NOTHING_CUT: CutInventory = { nodes: new Map(), examples: new Map() };
-const NONE_EXCLUDED: ReadonlyMap<number, ScopedCount> = new Map();
+export const NONE_EXCLUDED: ReadonlyMap<number, ScopedCount> = new Map();
 
 /** Divides the keywords and examples of parameters by exclusion. What is also reachable around exclusions counts. */
 export class ScopeTotals {

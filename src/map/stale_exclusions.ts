@@ -24,7 +24,9 @@ export function staleSentence(index: number, context: StaleContext): string | nu
   const isNotIncluded = rule === undefined && exclusion.schema_path === undefined;
   if (isNotIncluded) return staleIncludesSentence(exclusions, today);
   if (!exclusions.isMatched(index)) return unmatchedSentence(title(exclusion), rule, exclusions);
-  if (exclusion.until !== null && exclusion.until < today) return expiredSentence(exclusion);
+  if (exclusion.until !== null && exclusion.until < today) {
+    return `${title(exclusion)} ${expiryText(exclusion.until)}`;
+  }
   if (isCovered(context)) {
     return `Everything that ${lower(title(exclusion))} leaves out is covered. Remove it.`;
   }
@@ -49,10 +51,6 @@ function unmatchedSentence(
   const nearest = nearestPart(rule, exclusions);
   const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
   return `${name} matches nothing.${hint}`;
-}
-
-function expiredSentence(exclusion: Exclusion): string {
-  return `${title(exclusion)} ${expiryText(exclusion.until ?? "")}`;
 }
 
 function expiryText(until: string): string {

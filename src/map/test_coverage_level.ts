@@ -221,18 +221,15 @@ function responseContentTypes(responses: readonly DocumentedResponse[]): Count {
     const parts = content?.mediaTypes.filter(({ hits, plan }) =>
       hits !== undefined && mediaTypes.includes(plan.model.name)
     ) ?? [];
-    if (mediaTypes.length === 1) {
-      for (const type of mediaTypes) {
-        seenTypes.add(type);
-      }
+    const [only, ...others] = mediaTypes;
+    if (only !== undefined && others.length === 0) {
+      seenTypes.add(only);
     }
     for (const { plan } of parts) {
       seenTypes.add(plan.model.name);
     }
-    if (parts.length === 0) {
-      for (const type of mediaTypes) {
-        possibleTypes.add(type);
-      }
+    for (const type of parts.length === 0 ? mediaTypes : []) {
+      possibleTypes.add(type);
     }
   }
   const unknown = [...possibleTypes].filter((type) => !seenTypes.has(type)).length;

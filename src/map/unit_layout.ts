@@ -150,20 +150,13 @@ export function isClassKeyword(keyword: string): boolean {
 }
 
 function encodePointer(pointer: string): string {
-  const escaped = /[% .,#]/.test(pointer)
-    ? pointer.replace(/[% .,#]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`)
-    : pointer;
-  return escaped.replaceAll("/properties/", ".");
+  return pointer.replace(/[% .,#]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`)
+    .replaceAll("/properties/", ".");
 }
 
 function decodePointer(pointer: string): string {
-  const escaped = pointer.replaceAll(".", "/properties/");
-  return escaped.includes("%")
-    ? escaped.replace(
-      /%([0-9a-f]{2})/g,
-      (_, code: string) => String.fromCharCode(parseInt(code, 16)),
-    )
-    : escaped;
+  return pointer.replaceAll(".", "/properties/")
+    .replace(/%([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
 
 function findReferences(unit: CountedUnit): UnitReference[] {

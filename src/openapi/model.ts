@@ -110,11 +110,6 @@ export interface EncodingModel {
   readonly allowReserved?: boolean;
 }
 
-export interface ExampleModel {
-  /** The value of the example. Its pointer ends in `/example` or in a field of the Example Object, such as `/value`. */
-  readonly place: Place;
-}
-
 /** A parameter, or one media type of a body. */
 export interface ParameterModel {
   /** The location under which reports show the parameter. */
@@ -147,6 +142,9 @@ export interface ParameterModel {
   readonly mediaType?: string;
   /** Encodings by property, for bodies and for parameters with `content`. */
   readonly encoding?: Readonly<Record<string, EncodingModel>>;
-  /** Examples of the parameter itself, in document order, without those of its schema. */
-  readonly examples: readonly ExampleModel[];
+  /**
+   * The values of examples of the parameter itself, in document order, without those of its schema. Their pointers end in
+   * `/example` or in a field of the Example Object, such as `/value`.
+   */
+  readonly examples: readonly Place[];
 }

@@ -14,13 +14,13 @@ export interface Reading {
   readonly diagnostics: Diagnostic[];
   /** The diagnostics reported so far, as code and pointer: shared parts are read many times. */
   readonly reported: Set<string>;
-  /** Parameters that were already read, by the path of their place; undefined for unusable ones. */
-  readonly parameters: Map<string, ParameterModel | undefined>;
+  /** Parameters that were already read, by the path of their place; null for unusable ones. */
+  readonly parameters: Map<string, ParameterModel | null>;
   /** Media types of request bodies that were already read, by the path of their place. */
   readonly bodies: Map<string, readonly ParameterModel[]>;
   readonly basePaths: Set<string>;
-  /** The paths of server URLs that were already read: some descriptions repeat them in every operation. */
-  readonly serverPaths: Map<string, string | undefined>;
+  /** The paths of server URLs that were already read, null if invalid: some descriptions repeat them in every operation. */
+  readonly serverPaths: Map<string, string | null>;
   readonly serverHosts: Set<string>;
 }
 

@@ -1,4 +1,4 @@
-import type { EncodingModel, ExampleModel, ParameterModel } from "./model.ts";
+import type { EncodingModel, ParameterModel } from "./model.ts";
 import { isFields, type Part } from "./part.ts";
 import { isJsonMediaType } from "../values/json_type.ts";
 import type { Place } from "../schema/part_positions.ts";
@@ -48,19 +48,17 @@ function readEncoding(place: Part): Readonly<Record<string, EncodingModel>> | un
   return Object.fromEntries(encoding);
 }
 
-const NO_EXAMPLES: readonly ExampleModel[] = [];
+const NO_EXAMPLES: readonly Place[] = [];
 
 /** Reads the examples of a parameter or media type object, without those of its schema (OpenAPI 3.2, section 4.20). */
-export function readExamples(owner: Part, mediaType?: string): readonly ExampleModel[] {
+export function readExamples(owner: Part, mediaType?: string): readonly Place[] {
   if (owner.get("example") === undefined && owner.get("examples") === undefined) return NO_EXAMPLES;
-  const examples: ExampleModel[] = [];
-  if (Object.hasOwn(owner.value as object, "example")) {
-    examples.push({ place: owner.member("example") });
-  }
+  const examples: Place[] = [];
+  if (Object.hasOwn(owner.value as object, "example")) examples.push(owner.member("example"));
   for (const [, entry] of owner.member("examples").members("`examples`")) {
     const example = entry.follow();
     const place = example && exampleValue(example, mediaType);
-    if (place !== undefined) examples.push({ place });
+    if (place !== undefined) examples.push(place);
   }
   return examples;
 }

@@ -68,13 +68,12 @@ export function readParameters(list: Part): ParameterModel[] {
   for (const item of list.items("`parameters`")) {
     const place = item.follow();
     if (place === undefined) continue;
-    const { path } = place;
-    let parameter = cache.get(path);
-    if (parameter === undefined && !cache.has(path)) {
-      parameter = version === "2.0" ? readSwaggerParameter(place) : readParameter(place);
-      cache.set(path, parameter);
-    }
-    if (parameter === undefined) continue;
+    const parameter = getOrAdd(
+      cache,
+      place.path,
+      () => (version === "2.0" ? readSwaggerParameter(place) : readParameter(place)) ?? null,
+    );
+    if (parameter === null) continue;
     const key = parameterKey(parameter);
     if (seen.has(key)) {
       const message = parameter.location === "body"

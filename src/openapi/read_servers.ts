@@ -1,3 +1,4 @@
+import { getOrAdd } from "../values/collections.ts";
 import { type Part, type Reading, typeInWords } from "./part.ts";
 
 /** Maximum number of URLs to which the variables of a server expand. */
@@ -24,7 +25,7 @@ export function readServers(list: Part, base: string): string | undefined {
     }
     for (const text of expandVariables(server, url)) {
       const path = serverPath(list.reading, text, base);
-      if (path === undefined) {
+      if (path === null) {
         const message = `The server URL \`${text}\` is not a valid URL, so it is ignored.`;
         server.member("url").warn("invalid_server_url", message);
       } else {
@@ -100,27 +101,15 @@ function variableValues(server: Part, name: string): string[] | undefined {
   return undefined;
 }
 
-/** The path of a server URL; undefined if the URL is invalid. */
-function serverPath(reading: Reading, url: string, base: string): string | undefined {
-  const { serverPaths, serverHosts } = reading;
-  const key = `${url} ${base}`;
-  if (!serverPaths.has(key)) {
-    const server = readServer(url, base);
-    serverPaths.set(key, server?.path);
-    if (server?.host !== undefined) serverHosts.add(server.host);
-  }
-  return serverPaths.get(key);
-}
-
-/** The path of a server and, unless the URL is relative, its host; undefined if the URL is invalid. */
-function readServer(
-  url: string,
-  base: string,
-): { readonly host: string | undefined; readonly path: string } | undefined {
-  const address = HAS_HOST.test(url) ? `http://${url}` : url;
-  if (!URL.canParse(address, base)) return undefined;
-  const { host, pathname } = new URL(address, base);
-  return { host: URL.canParse(address) ? host : undefined, path: normalizePath(pathname) };
+/** Returns the path of a server URL, and adds its host unless the URL is relative; null if the URL is invalid. */
+function serverPath({ serverPaths, serverHosts }: Reading, url: string, base: string) {
+  return getOrAdd(serverPaths, `${url} ${base}`, () => {
+    const address = HAS_HOST.test(url) ? `http://${url}` : url;
+    if (!URL.canParse(address, base)) return null;
+    const { host, pathname } = new URL(address, base);
+    if (URL.canParse(address)) serverHosts.add(host);
+    return normalizePath(pathname);
+  });
 }
 
 /** Collapses repeated slashes, adds a leading one and removes a trailing one. The root becomes empty. */

@@ -92,20 +92,6 @@ export function checkLoop(entries: readonly Entry[], counting?: ClassCounting): 
   };
 }
 
-/** Returns the kind of a value, as one of the bits in `KINDS`. */
-function kindBit(value: Json): number {
-  switch (typeof value) {
-    case "string":
-      return STRING;
-    case "number":
-      return ANY_NUMBER;
-    case "boolean":
-      return BOOLEAN;
-    default:
-      return value === null ? NULL : Array.isArray(value) ? ARRAY : OBJECT;
-  }
-}
-
 /** As {@linkcode checkLoop}, for at most three checks, as most schemas have; without lists, which take time to load. */
 function unrolledLoop(
   first: Entry,
@@ -119,7 +105,7 @@ function unrolledLoop(
   const [code1, code2, code3] = [encodeEntry(first), encodeEntry(second), encodeEntry(third)];
   return (value, run, base, text, evaluated) => {
     if (typeof value === "string" && isReplacedText(value) && run.skipsText(value)) return true;
-    const kind = kindBit(value);
+    const kind = typeof value === "number" ? ANY_NUMBER : jsonType(value);
     let valid = true;
     let isDecided = false;
     if ((types1 & kind) !== 0 && !passes(check1, code1, value, run, base, text, evaluated)) {

@@ -14,6 +14,8 @@ export interface InventoryTotals {
   readonly properties: number;
 }
 
+export const NO_TOTALS: InventoryTotals = { keywords: 0, causes: 0, examples: 0, properties: 0 };
+
 export const EMPTY_INVENTORY: Inventory = {
   keywords: [],
   examples: [],
@@ -62,9 +64,7 @@ export class SchemaInventory {
 
   totals(schema: Subschema | undefined, positions: readonly Position[]): InventoryTotals {
     const [position] = positions;
-    if (typeof schema !== "object" || position === undefined) {
-      return { keywords: 0, causes: 0, examples: 0, properties: 0 };
-    }
+    if (typeof schema !== "object" || position === undefined) return NO_TOTALS;
     if (positions.length > 1) return countInventory(this.list(schema, positions));
     const known = this.#lists.get(schema)?.get(position);
     if (known !== undefined) return countInventory(known);
@@ -78,22 +78,17 @@ export class SchemaInventory {
   #countJson(root: SchemaNode): InventoryTotals {
     const known = this.#totals.get(root);
     if (known !== undefined) return known;
-    let keywords = 0;
-    let causes = 0;
-    let examples = 0;
-    let properties = 0;
+    const sums = { keywords: 0, causes: 0, examples: 0, properties: 0 };
     let hasOptionalNames = false;
     for (const part of this.#parts.reachedFrom(root)) {
-      keywords += part.keywords;
-      causes += part.causes;
-      examples += part.examples;
-      properties += part.properties;
+      sums.keywords += part.keywords;
+      sums.causes += part.causes;
+      sums.examples += part.examples;
+      sums.properties += part.properties;
       hasOptionalNames ||= part.root.plain !== part.root;
     }
     // A schema that others refer to in different ways has only one set of keywords.
-    const totals = hasOptionalNames
-      ? countInventory(this.#list(root, JSON_POSITION))
-      : { keywords, causes, examples, properties };
+    const totals = hasOptionalNames ? countInventory(this.#list(root, JSON_POSITION)) : sums;
     this.#totals.set(root, totals);
     return totals;
   }

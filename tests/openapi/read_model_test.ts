@@ -186,8 +186,8 @@ Deno.test("readModel() makes one parameter per media type of a body, with encodi
       "/paths/~1a~1{id}/get/requestBody/content/application~1json; charset=utf-8",
     ],
   );
-  assert.deepEqual(json?.examples.map(({ place }) => place.value), [null, 1, 2]);
-  assert.equal(json?.examples[2]?.place.pointer, "/components/examples/B/value");
+  assert.deepEqual(json?.examples.map(({ value }) => value), [null, 1, 2]);
+  assert.equal(json?.examples[2]?.pointer, "/components/examples/B/value");
   assert.deepEqual(form?.encoding, {
     tags: { style: "form", explode: false },
     file: { contentType: "image/png" },
@@ -212,7 +212,7 @@ Deno.test("readModel() counts examples of parameters, and reports those that it 
       },
     },
   });
-  assert.deepEqual(api.operations[0]?.parameters[0]?.examples.map(({ place }) => place.value), [
+  assert.deepEqual(api.operations[0]?.parameters[0]?.examples.map(({ value }) => value), [
     [1],
     2,
   ]);
@@ -236,7 +236,7 @@ Deno.test("readModel() reads serialized examples in JSON and text of OpenAPI 3.2
   };
   const api = model("3.2.0", { "/a": { post: { requestBody: { content } } } });
   const values = api.operations[0]?.parameters.map((parameter) =>
-    parameter.examples.map(({ place }) => [place.pointer.split("/").slice(-2), place.value])
+    parameter.examples.map(({ pointer, value }) => [pointer.split("/").slice(-2), value])
   );
   assert.deepEqual(values, [
     [[["one", "serializedValue"], { a: 1 }], [["both", "dataValue"], { a: 2 }]],

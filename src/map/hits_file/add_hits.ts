@@ -26,6 +26,7 @@ import type {
   ParameterFile,
   ResponseFile,
   TestIndexes,
+  TimeAt,
   TimeIndex,
 } from "./hits_format.ts";
 import { PlanNames, ruleHash } from "./plan_names.ts";
@@ -41,8 +42,7 @@ export class HitsAdder {
   readonly isCompatible: boolean;
   /** With names of this description. */
   readonly #operations: readonly OperationFile[];
-  /** Returns a time in seconds since 1970; Infinity if unknown. */
-  readonly #timeAt: (index: TimeIndex | undefined) => number;
+  readonly timeAt: TimeAt;
   #dropped: DroppedHits[] = [];
   /** The tests of the hits that the file is added to, and the indexes there of the file's tests. */
   #coveredBy = new CoveredBy();
@@ -53,7 +53,7 @@ export class HitsAdder {
     this.#file = file;
     this.#names = PlanNames.of(plan);
     const { times = [] } = file;
-    this.#timeAt = (index) => index === undefined ? Infinity : times[index] ?? Infinity;
+    this.timeAt = (index) => index === undefined ? Infinity : times[index] ?? Infinity;
     this.#isCarried = file.description.fingerprint !== plan.fingerprint;
     this.#operations = this.#isCarried
       ? renameOperations(file.operations, this.#names)
@@ -116,7 +116,7 @@ export class HitsAdder {
     const operation = hits.operation(plan.index);
     operation.merge(saved.hits, saved.succeeded ?? 0, saved.refused ?? 0);
     for (const index of saved.seen ?? []) {
-      const time = this.#timeAt(index);
+      const time = this.timeAt(index);
       if (time !== Infinity) operation.noteTime(time);
     }
     this.#addResponses(operation, plan, saved);
@@ -135,7 +135,7 @@ export class HitsAdder {
     this.#addEvidence(operation, plan, saved);
     this.#addNoticed(hits, plan, saved);
     for (const [identity, status, owner, count, first] of saved.access ?? []) {
-      const firstAt = this.#timeAt(first);
+      const firstAt = this.timeAt(first);
       hits.access.add({ operation: plan.index, identity, status, owner, count, firstAt });
     }
     operation.responseBodies = addCounts(operation.responseBodies, saved.answered_bodies ?? 0);
@@ -151,21 +151,15 @@ export class HitsAdder {
     for (const [mediaType, hits, savedExample] of saved.undocumented_bodies ?? []) {
       const example = savedExample === undefined
         ? undefined
-        : readExample(savedExample, this.#timeAt);
+        : readExample(savedExample, this.timeAt);
       operation.undocumentedBodies.add({ ...body, mediaType, hits, example });
     }
     for (const [status, mediaType, hits, first, savedExample] of saved.undocumented_answers ?? []) {
       if (!this.isCompatible && !lacksContent(plan, status, mediaType)) continue;
-      const example = readExample(savedExample ?? Number(status), this.#timeAt);
-      const firstAt = this.#timeAt(first);
-      operation.undocumentedResponseBodies.add({
-        status,
-        mediaType,
-        pointer: "",
-        hits,
-        firstAt,
-        example,
-      });
+      const example = readExample(savedExample ?? Number(status), this.timeAt);
+      const firstAt = this.timeAt(first);
+      const response = { status, mediaType, pointer: "", hits, firstAt, example };
+      operation.undocumentedResponseBodies.add(response);
     }
     const inQuery = plan.model.parameters.filter((model) => model.in === "query");
     const documented = new Set(inQuery.map(({ name }) => name));
@@ -174,7 +168,7 @@ export class HitsAdder {
     }
     if (this.#isCarried) return; // this description may declare the properties
     for (const [status, mediaType, pointer, hits, first] of saved.undocumented_properties ?? []) {
-      const firstAt = this.#timeAt(first);
+      const firstAt = this.timeAt(first);
       const property = { status, mediaType, pointer, hits, firstAt, example: undefined };
       operation.undocumentedProperties.add(property);
     }
@@ -199,7 +193,7 @@ export class HitsAdder {
   #addResponse(operation: OperationHits, index: number, saved: ResponseFile): void {
     const [, hits, first, timed = 0, elapsed = 0, slowest = 0] = saved;
     const response = operation.response(index);
-    response.merge(hits, this.#timeAt(first));
+    response.merge(hits, this.timeAt(first));
     response.addElapsed(elapsed, timed, slowest);
   }
 
@@ -222,7 +216,7 @@ export class HitsAdder {
         this.#addParameter(partHits, partPlan, part, saved.operation);
         partHits.undecoded ||= details?.undecoded === true;
         this.#addProperties(partHits, details);
-        const violations = readViolations(this.#plan, partPlan, details?.violations, this.#timeAt);
+        const violations = readViolations(this.#plan, partPlan, details?.violations, this.timeAt);
         const current = violations.filter(({ isSame }) => isSame || !this.#isCarried);
         partHits.violations.merge(current.map(({ evidence }) => evidence));
       }
@@ -270,20 +264,16 @@ export class HitsAdder {
 
   #addEvidence({ evidence }: OperationHits, plan: OperationPlan, saved: OperationFile): void {
     const parameterIndex = (name: string): number => this.#names.parameter(plan, name) ?? -1;
-    const entries = readEvidence(
-      saved,
-      (name) => plan.parameters[parameterIndex(name)],
-      this.#timeAt,
-    );
-    for (const entry of entries) {
+    const findParameter = (name: string) => plan.parameters[parameterIndex(name)];
+    for (const entry of readEvidence(saved, findParameter, this.timeAt)) {
       const { kind, parameter: name, detail, firstAt, example, count } = entry;
-      const index = name === undefined ? -1 : parameterIndex(name);
       if (name === undefined) {
         if (this.#stillHolds(plan, entry)) {
-          evidence.add(kind, index, detail, firstAt, example, count);
+          evidence.add(kind, -1, detail, firstAt, example, count);
         }
         continue;
       }
+      const index = parameterIndex(name);
       const parameter = plan.parameters[index];
       const path = parameter && this.#rulePath(parameter, entry);
       if (path !== undefined) {
@@ -344,7 +334,7 @@ export class HitsAdder {
     operation: string,
   ): void {
     const [parameter, count, , first, details] = saved;
-    hits.merge(count, this.#timeAt(first));
+    hits.merge(count, this.timeAt(first));
     this.#addSchemas(hits, plan, saved, operation);
     if (details === undefined) return;
     hits.malformed = addCounts(hits.malformed, details.malformed ?? 0);
@@ -356,7 +346,7 @@ export class HitsAdder {
     const examplePlace = this.#examplePlaces(plan, saved, operation);
     for (const [at, , count, first] of details.examples ?? []) {
       const place = examplePlace(at);
-      if (place !== undefined) hits.merge(count, this.#timeAt(first), hits.exampleAt(place));
+      if (place !== undefined) hits.merge(count, this.timeAt(first), hits.exampleAt(place));
     }
     for (const [value, count] of details.values ?? []) {
       const index = plan.values.indexOf(value);
@@ -383,7 +373,7 @@ export class HitsAdder {
     if (this.isCompatible || details?.examples === undefined) return (index) => index;
     const places = new Map<number, number>();
     const { layouts } = this.#plan;
-    const hashes = plan.model.examples.map(({ place }) => layouts.shortHash(place.value));
+    const hashes = plan.model.examples.map(({ value }) => layouts.shortHash(value));
     const usedPlaces = new Set<number>();
     for (const [index, hash, hits] of details.examples) {
       const place = hashes[index] === hash
@@ -419,7 +409,7 @@ export class HitsAdder {
       return;
     }
     const { counters } = hits;
-    for (const carried of carrySchemas(this.#plan, plan, this.#file, saved, this.#timeAt)) {
+    for (const carried of carrySchemas(this.#plan, plan, this.#file, saved, this.timeAt)) {
       if (!("unit" in carried)) {
         const { kind, schema_path, hits } = carried;
         this.#dropped.push({ kind, operation, parameter, schema_path, hits });
@@ -465,7 +455,7 @@ export class HitsAdder {
     const base = counters.base(unit);
     const { store } = counters;
     const { counts } = store;
-    const timeAt = this.#timeAt;
+    const { timeAt } = this;
     const commonTime = typeof first === "object" ? undefined : timeAt(first ?? parameterFirst);
     let nextTime = 0;
     for (let slot = 0; slot < numbers.length; slot++) {

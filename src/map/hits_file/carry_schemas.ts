@@ -4,7 +4,14 @@ import type { CountedUnit } from "../../schema/counters.ts";
 import type { CoveragePlan } from "../coverage_plan.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import { countCounters, isClassKeyword, layoutEntries, type LayoutEntry } from "../unit_layout.ts";
-import type { CountsFile, HitsFile, ParameterFile, TestIndexes, TimeIndex } from "./hits_format.ts";
+import type {
+  CountsFile,
+  HitsFile,
+  ParameterFile,
+  TestIndexes,
+  TimeAt,
+  TimeIndex,
+} from "./hits_format.ts";
 import { keywordTable } from "../../values/keyword_table.ts";
 import { escapeToken, pointerTokens } from "../../values/json_pointer.ts";
 
@@ -23,9 +30,6 @@ interface LostCount {
   readonly schema_path: string;
   readonly hits: number;
 }
-
-/** Returns a time of the file in seconds since 1970; Infinity if unknown. */
-type TimeAt = (index: TimeIndex | undefined) => number;
 
 /** Matches the pointer of an alternative of `anyOf` or `oneOf`; no example's pointer ends like this. */
 const ALTERNATIVE = /\/(?:anyOf|oneOf)\/\d+$/;
@@ -56,7 +60,8 @@ export function* carrySchemas(
   timeAt: TimeAt,
 ): Generator<CarriedCount | LostCount, void> {
   const sources = listSources(file, saved);
-  const places = matchEntries(sources, cachedTargets(plan, parameter));
+  const targets = getOrAdd(targetsByParameter, parameter, () => listTargets(plan, parameter));
+  const places = matchEntries(sources, targets);
   const numbers = new Map(
     saved.map(([schema, counts, first]) =>
       [schema, { counts, firsts: firstTimes(counts, first ?? parameterFirst, timeAt) }] as const
@@ -188,10 +193,6 @@ function listSources(file: HitsFile, counts: readonly CountsFile[]): Source[] {
 }
 
 const targetsByParameter = new WeakMap<ParameterPlan, readonly Target[]>();
-
-function cachedTargets(plan: CoveragePlan, parameter: ParameterPlan): readonly Target[] {
-  return getOrAdd(targetsByParameter, parameter, () => listTargets(plan, parameter));
-}
 
 function listTargets(plan: CoveragePlan, parameter: ParameterPlan): Target[] {
   const { layouts } = plan;

@@ -9,13 +9,11 @@ import type {
   OperationFile,
   ParameterFile,
   RequestFile,
+  TimeAt,
   TimeIndex,
   ViolationFile,
 } from "./hits_format.ts";
 import { ruleHash } from "./plan_names.ts";
-
-/** Returns a time of the file in seconds since 1970; Infinity if unknown. */
-type TimeAt = (index: TimeIndex | undefined) => number;
 
 export function writeExample(
   { status_code, request }: EvidenceExample,

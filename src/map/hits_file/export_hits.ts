@@ -1,4 +1,4 @@
-import { appendTo, compareText, getOrAdd } from "../../values/collections.ts";
+import { appendTo, compareText, concatBytes, getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counters.ts";
 import { VERSION } from "../../values/version.ts";
 import type { AccessCount } from "../access_hits.ts";
@@ -43,10 +43,7 @@ export function exportHits(plan: CoveragePlan, hits: Hits, api?: string): Uint8A
   const encoder = new TextEncoder();
   const content = encoder.encode(withoutCommands(JSON.stringify(writer.write(hits))).slice(0, -1));
   const ending = encoder.encode(`${CHECKSUM_START}${checksum(content)}"}\n`);
-  const bytes = new Uint8Array(content.length + ending.length);
-  bytes.set(content);
-  bytes.set(ending, content.length);
-  return bytes;
+  return concatBytes([content, ending]);
 }
 
 /** Keeps build servers from executing text as commands when hits go to standard output and must stay unchanged. */
@@ -324,13 +321,10 @@ class HitsWriter {
   }
 
   #credentials(name: string, { shownPlaces, pending, objects }: OpenRecording): CredentialsFile {
-    const operationNameAt = (index: number): string => {
-      return operationKey(this.#plan.operations[index] as OperationPlan); // the plan has the hits' indexes
-    };
+    const operationAt = (index: number) => this.#plan.operations[index] as OperationPlan; // the plan has the hits' indexes
     const pendingEntries = [...pending].sort(([a], [b]) => a - b).flatMap(([index, evidence]) => {
-      const plan = this.#plan.operations[index] as OperationPlan; // hits have the indexes of the plan's operations
-      const list = this.#evidence(plan, evidence.list(), []);
-      return isEmpty(list) ? [] : [[operationNameAt(index), list] as const];
+      const list = this.#evidence(operationAt(index), evidence.list(), []);
+      return isEmpty(list) ? [] : [[operationKey(operationAt(index)), list] as const];
     });
     return {
       ...withoutEmpty({ recording: name }),
@@ -342,8 +336,9 @@ class HitsWriter {
         ),
         touches: objects.touches().map(
           ({ objects, test, operation, identity, status, count, firstAt }) => {
-            const key = [objects, test, operationNameAt(operation), identity, status] as const;
-            return [...key, count, ...this.#timeEntry(firstAt)] as const;
+            const name = operationKey(operationAt(operation));
+            const touch = [objects, test, name, identity, status, count] as const;
+            return [...touch, ...this.#timeEntry(firstAt)] as const;
           },
         ),
       },
@@ -432,7 +427,7 @@ class HitsWriter {
     const examples = hits.exampleAts.flatMap((_, index) => {
       const { hits: count, firstAt } = hits.exampleCounts(index);
       if (count === 0) return [];
-      const hash = this.#plan.layouts.shortHash(plan.model.examples[index]?.place.value);
+      const hash = this.#plan.layouts.shortHash(plan.model.examples[index]?.value);
       return [[index, hash, count, ...this.#timeEntry(firstAt)] as const];
     });
     const { counters } = hits;

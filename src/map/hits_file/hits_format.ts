@@ -42,6 +42,9 @@ export const NO_TIME = -1;
 /** An index into {@linkcode HitsFile.times}, or {@linkcode NO_TIME}. */
 export type TimeIndex = number;
 
+/** Returns a time of the file in seconds since 1970; Infinity if unknown. */
+export type TimeAt = (index: TimeIndex | undefined) => number;
+
 const FLAG = unchecked<true>();
 /** In seconds since 1970. */
 const TIME = matching<number>(Number.isFinite);

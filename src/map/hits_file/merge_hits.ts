@@ -1,6 +1,6 @@
 import { countOverflowError, RecordingError } from "../../values/errors.ts";
 import { VERSION } from "../../values/version.ts";
-import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
+import type { CoveragePlan } from "../coverage_plan.ts";
 import { pendingHits } from "../credential_hits.ts";
 import { hasSecurityText } from "../credentials.ts";
 import { Hits } from "../hits.ts";
@@ -45,20 +45,18 @@ export function mergeHits(
     return adder;
   });
   const dropped = adders.flatMap((adder) => adder.addTo(hits));
-  for (const [index, file] of files.entries()) {
-    addCredentials(adders[index]?.operations() ?? new Map(), hits, file);
-  }
+  files.forEach((file, index) => addCredentials(adders[index] as HitsAdder, hits, file)); // made of the files
   return dropped;
 }
 
 /** Adds recordings with evidence about credentials, except what isn't about the current security requirements. */
 function addCredentials(
-  operations: ReadonlyMap<string, OperationPlan>,
+  adder: HitsAdder,
   { credentials, access }: Hits,
-  { credentials: saved = [], times }: HitsFile,
+  { credentials: saved = [] }: HitsFile,
 ): void {
-  const timeAt = (index: number | undefined): number =>
-    index === undefined ? Infinity : times?.[index] ?? Infinity;
+  const { timeAt } = adder;
+  const operations = adder.operations();
   for (const { recording: name = "", shown, pending = [], owners = [], touches = [] } of saved) {
     const recording = credentials.recording(name);
     for (const place of shown) recording.shownPlaces.add(place);

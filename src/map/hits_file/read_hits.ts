@@ -15,6 +15,9 @@ const SPACE = 0x20;
 /** The maximum length in bytes of a line from the checksum to its end. */
 const MAX_ENDING_LENGTH = 100;
 
+const NO_HITS =
+  "This is no hits file. Pass what exportHits() returned, or a file that --format hits wrote.";
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -38,11 +41,7 @@ function readLine(line: Uint8Array, location: string): HitsFile {
     throw unreadableError(line, location, cause);
   }
   if (typeof value !== "object" || value === null || !("covtool_hits" in value)) {
-    throw hitsError(
-      "This is no hits file. Pass what exportHits() returned, or a file that --format hits wrote.",
-      "not_hits",
-      location,
-    );
+    throw hitsError(NO_HITS, "not_hits", location);
   }
   const format = value.covtool_hits;
   const version: unknown = "covtool" in value ? value.covtool : undefined;
@@ -73,14 +72,13 @@ function readLine(line: Uint8Array, location: string): HitsFile {
 
 function verifyChecksum(line: Uint8Array, location: string): void {
   const ending = decoder.decode(
-    line.subarray(Math.max(0, line.length - MAX_ENDING_LENGTH)).filter(isAscii),
+    line.subarray(Math.max(0, line.length - MAX_ENDING_LENGTH)).filter((byte) => byte < 0x80),
   );
   const start = ending.lastIndexOf(CHECKSUM_START);
-  const savedChecksum = start < 0
-    ? undefined
-    : /^([^"]*)"\}$/.exec(ending.slice(start + CHECKSUM_START.length))?.[1];
   const content = line.subarray(0, line.length - (ending.length - start));
-  if (savedChecksum !== undefined && savedChecksum === checksum(content)) return;
+  if (start >= 0 && ending.slice(start + CHECKSUM_START.length) === `${checksum(content)}"}`) {
+    return;
+  }
   throw hitsError(
     "It is damaged: its checksum doesn't match its content. Copy the file again unchanged, or write the hits again.",
     "damaged",
@@ -88,19 +86,10 @@ function verifyChecksum(line: Uint8Array, location: string): void {
   );
 }
 
-function isAscii(byte: number): boolean {
-  return byte < 0x80;
-}
-
 function unreadableError(line: Uint8Array, location: string, cause: unknown): RecordingError {
   const start = encoder.encode(HITS_START);
   if (!start.every((byte, index) => line[index] === byte)) {
-    return hitsError(
-      "This is no hits file. Pass what exportHits() returned, or a file that --format hits wrote.",
-      "not_hits",
-      location,
-      cause,
-    );
+    return hitsError(NO_HITS, "not_hits", location, cause);
   }
   const isTruncated = line.at(-1) !== 0x7d;
   return hitsError(
