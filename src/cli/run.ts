@@ -8,7 +8,7 @@ import { loadMaps } from "../run/load_apis.ts";
 import { chooseOutputs, guardedReports } from "../run/outputs.ts";
 import { preparePublish } from "../run/publish.ts";
 import { recordFolder } from "../run/record_folder.ts";
-import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
+import { outerRunFolder, TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 import type { Configured } from "./command_groups.ts";
 import { runChildToEnd } from "./run_child.ts";
 import { unrecordedSentence } from "./test_setups.ts";
@@ -25,6 +25,7 @@ export async function run(options: Configured<"run">, host: Host): Promise<numbe
       `No test command given. Put it after --: covtool run ${options.schema} -- npm test`,
     );
   }
+  if (outerRunFolder() !== undefined) return await runChildToEnd(command, {});
   const outputs = chooseOutputs(options.formats, options.output);
   const guard = new OutputGuard(guardedReports(outputs));
   const publish = await preparePublish(outputs, options, [], host, guard);

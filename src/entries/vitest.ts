@@ -34,7 +34,7 @@ export type {
  * after the run, writes the requested reports, and fails the run if a threshold isn't met. The global `fetch` is
  * tracked automatically; track other clients with the {@linkcode collector}.
  *
- * Without a `schema`, the plugin does nothing, unless `covtool run` has started Vitest.
+ * Without a `schema`, the plugin does nothing. Inside `covtool run` and `covtool mutate`, it only collects for these.
  */
 export function covtool(options: VitestOptions = {}): VitestPlugin {
   // The setup module is in the same folder, with the extension of this module: TypeScript, or compiled to JavaScript.

@@ -13,6 +13,7 @@ import process from "node:process";
 import { CommandError } from "./command_error.ts";
 import { makeTemporaryFolder } from "../files/make_temporary_folder.ts";
 import { isGranted } from "../files/missing_permission.ts";
+import { processMark } from "../files/process_mark.ts";
 import { tryParseJson } from "../values/parse_json.ts";
 
 /** The environment variable with the folder of a run; if it isn't set, nothing is collected. */
@@ -36,6 +37,16 @@ export function runFolder(): string | undefined {
 /** True if a run created the folder for itself; false if a user named it. */
 export function isRunFolder(folder: string): boolean {
   return basename(folder).startsWith(PREFIX);
+}
+
+/**
+ * Returns the folder of the run that this process is part of: that of `covtool run`, `covtool mutate`, or a runner that
+ * has started this one. What is measured there is reported there, once, and its thresholds decide alone.
+ */
+export function outerRunFolder(): string | undefined {
+  const folder = runFolder();
+  if (folder === undefined || !isRunFolder(folder)) return undefined;
+  return basename(folder).startsWith(`${PREFIX}${processMark()}-`) ? undefined : folder;
 }
 
 /** Creates a folder named by a user. Temporary folders of runs aren't recreated: their reports would lack traffic. */

@@ -1,25 +1,42 @@
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
-import { type Host, layoutFor } from "../run/host.ts";
+import { layoutFor } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { preparePublish } from "../run/publish.ts";
 import { recordFolder } from "../run/record_folder.ts";
 import type { ReadOptions } from "./run_options.ts";
+import { runnerHost } from "./runner_host.ts";
 import type { TrafficFolder } from "../run/traffic_folder.ts";
 
 const NOTHING_RECORDED =
   "No requests were recorded. Track the client that the tests use, for example with collector.axios.trackClient(axios), where collector is from covtool/collect.";
 
+/** Makes the reports of a run, once. Returns true if its thresholds are met. */
+export type MakeReports = (folder: TrafficFolder) => Promise<boolean>;
+
+/** Loads what reports need besides traffic. */
+export async function prepareRun(
+  { options, outputs, guard }: ReadOptions,
+  host = runnerHost(),
+): Promise<MakeReports> {
+  const publish = await preparePublish(outputs, options, [], host, guard);
+  const maps = await loadMaps(options);
+  await guard.check(maps.documentUrls());
+  return async (folder) => {
+    const measured = await recordFolder(folder, maps);
+    return (await publish({ ...measured, nothingRecorded: NOTHING_RECORDED })).length === 0;
+  };
+}
+
 export async function finishRun(
   folder: TrafficFolder,
-  { options, outputs, guard }: ReadOptions,
-  host: Host,
+  options: ReadOptions,
+  makeReports?: MakeReports,
+  host = runnerHost(),
 ): Promise<boolean> {
   try {
-    const publish = await preparePublish(outputs, options, [], host, guard);
-    const measured = await recordFolder(folder, await loadMaps(options));
-    return (await publish({ ...measured, nothingRecorded: NOTHING_RECORDED })).length === 0;
+    return await (makeReports ?? await prepareRun(options, host))(folder);
   } catch (error) {
-    const name = layoutFor(host, options.color).colors.red.bold("covtool:");
+    const name = layoutFor(host, options.options.color).colors.red.bold("covtool:");
     await host.stderr.write(`${name} ${sanitizeMessage(errorSentences(error))}\n`);
     return false;
   }

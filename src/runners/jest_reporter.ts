@@ -18,6 +18,7 @@ export interface JestOptions extends RunOptions {
 export class JestReporter {
   readonly #options: JestOptions;
   readonly #root: string;
+  readonly #isWatching: boolean;
   #run: TestRun | undefined;
   #before: Readonly<Record<string, string | undefined>> = {};
   #error: Error | undefined;
@@ -28,8 +29,16 @@ export class JestReporter {
    * @param globalConfig Jest's own configuration: paths are relative to its root.
    * @param options The options in Jest's configuration.
    */
-  constructor(globalConfig: { readonly rootDir: string }, options: JestOptions) {
+  constructor(
+    globalConfig: {
+      readonly rootDir: string;
+      readonly watch?: boolean;
+      readonly watchAll?: boolean;
+    },
+    options: JestOptions,
+  ) {
     this.#root = globalConfig.rootDir;
+    this.#isWatching = globalConfig.watch === true || globalConfig.watchAll === true;
     this.#options = options;
   }
 
@@ -38,11 +47,12 @@ export class JestReporter {
     // Setup files load this module too, and don't need the modules that make reports.
     const { beginRun } = await import("./begin_run.ts");
     const { trackFetch = true, ...options } = this.#options ?? {};
-    // If the description is missing, the run reports it.
-    this.#run = await beginRun(options, PLACE, undefined, this.#root);
-    if (this.#run === undefined) {
-      this.#error = new Error("covtool could not start.");
-      return;
+    try {
+      this.#run = await beginRun(options, PLACE, this.#root, this.#isWatching);
+    } catch (error) {
+      // After an error in a reporter, Jest's watch mode would run no more tests.
+      if (!this.#isWatching) throw error;
+      return void process.stderr.write(`${(error as Error).stack}\n`);
     }
     const variables = { ...this.#run.variables, [UNTRACKED_VARIABLE]: trackFetch ? "" : "fetch" };
     this.#before = Object.fromEntries(

@@ -1,14 +1,17 @@
+import type { MakeReports } from "./finish_run.ts";
 import { type ReadOptions, readRunOptions, type RunOptions } from "./run_options.ts";
-import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
+import { outerRunFolder, TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 
 /**
  * One run of tests, in the process that starts the test processes. Makes the folder in which they record traffic, and
- * the reports at the end.
+ * the reports at the end. Inside `covtool run` and `covtool mutate`, tests record for these, and it reports nothing.
  */
 export class TestRun {
   /** The folder in which the processes of the run record traffic. */
   readonly folder: TrafficFolder;
-  readonly #options: ReadOptions;
+  /** Undefined inside another run, which makes the reports. */
+  readonly #options: ReadOptions | undefined;
+  #makeReports: MakeReports | undefined;
 
   /**
    * Begins a run.
@@ -19,14 +22,29 @@ export class TestRun {
    * @throws {Error} with a full sentence if an option is unusable or the folder can't be created.
    */
   constructor(options: RunOptions, place: string, folder?: TrafficFolder, root?: string) {
-    this.#options = readRunOptions(options, place, root);
-    this.folder = folder ?? TrafficFolder.create();
-    if (!this.#options.responseBodies) this.folder.leaveOutResponseBodies();
+    const outer = outerRunFolder();
+    this.#options = outer === undefined ? readRunOptions(options, place, root) : undefined;
+    this.folder = outer === undefined ? folder ?? TrafficFolder.create() : new TrafficFolder(outer);
+    if (this.#options?.responseBodies === false) this.folder.leaveOutResponseBodies();
   }
 
   /** The environment variables that the test processes need. */
   get variables(): Readonly<Record<string, string>> {
     return { [TRAFFIC_VARIABLE]: this.folder.path };
+  }
+
+  /**
+   * Loads the description before the tests run, so that a mistake in it is an error at once. One at a URL is loaded
+   * when the reports are made, as the tests may start the server that has it.
+   *
+   * @throws {Error} with a full sentence if the description or the baseline can't be loaded.
+   */
+  async prepare(): Promise<void> {
+    if (this.#options === undefined) return;
+    const { apis = [this.#options.options] } = this.#options.options;
+    if (apis.some(({ schema }) => /^https?:/i.test(schema))) return;
+    const { prepareRun } = await import("./finish_run.ts");
+    this.#makeReports = await prepareRun(this.#options);
   }
 
   /**
@@ -37,11 +55,13 @@ export class TestRun {
    * @returns true if the thresholds are met; false if they aren't or if an error occurred, which is printed.
    */
   async finish(isKept = false): Promise<boolean> {
+    if (this.#options === undefined) return true;
     // Test processes may load this module too, and don't need the modules that make reports.
     const { finishRun } = await import("./finish_run.ts");
-    const { runnerHost } = await import("./runner_host.ts");
+    const makeReports = this.#makeReports;
+    this.#makeReports = undefined; // later runs may read another version of the description
     try {
-      return await finishRun(this.folder, this.#options, runnerHost());
+      return await finishRun(this.folder, this.#options, makeReports);
     } finally {
       if (!isKept) this.folder.clear();
     }
@@ -49,6 +69,6 @@ export class TestRun {
 
   /** Ends the run and removes the folder. */
   close(): void {
-    this.folder.remove();
+    if (this.#options !== undefined) this.folder.remove();
   }
 }

@@ -3,11 +3,16 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { findConfig } from "../run/config/find_config.ts";
-import { errorSentences } from "../run/error_sentences.ts";
 import type { RunOptions } from "./run_options.ts";
 import { UNTRACKED_VARIABLE } from "./set_up_vitest.ts";
 import type { TestRun } from "./test_run.ts";
-import { isRunFolder, runFolder, TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
+import {
+  isRunFolder,
+  outerRunFolder,
+  runFolder,
+  TRAFFIC_VARIABLE,
+  TrafficFolder,
+} from "../run/traffic_folder.ts";
 
 /** Options of {@linkcode vitestPlugin}: those of a run, and whether `fetch` is tracked automatically. */
 export interface VitestOptions extends RunOptions {
@@ -69,8 +74,10 @@ interface Specification {
 export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
   const { trackFetch = true, ...own } = options;
   const isRun = async (root: string): Promise<boolean> =>
-    own.schema !== undefined || runFolder() === undefined && findsConfig(own, root) &&
-      (await import("./run_options.ts")).configNamesSchema(own, root);
+    own.schema !== undefined
+      ? outerRunFolder() === undefined
+      : runFolder() === undefined && findsConfig(own, root) &&
+        (await import("./run_options.ts")).configNamesSchema(own, root);
   const setups = new Set<string>();
   return {
     name: "covtool",
@@ -79,18 +86,14 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
       // Vite calls this hook outside of tests too.
       if (process.env["VITEST"] === undefined) return;
       const folder = resolve(root);
-      if (runFolder() !== undefined || await isRun(folder)) checkVersion(folder);
+      if (runFolder() !== undefined || await isRun(folder)) await checkVersion(folder);
     },
     async configureVitest({ vitest, project }) {
       // A run that only merges reports sends no requests.
       if (vitest.config.mergeReports) return;
       let folder = runFolder();
       const { root } = vitest.config;
-      if (await isRun(root)) {
-        // Tests that import the collector load this module too, and don't need the modules that make reports.
-        const { TestRun } = await import("./test_run.ts");
-        folder = findRun(own, vitest, TestRun).folder.path;
-      }
+      if (await isRun(root)) folder = (await findRun(own, vitest)).folder.path;
       // Code in a browser can't write files.
       if (!folder || project.config.browser?.enabled === true) return;
       project.config.env = {
@@ -107,7 +110,7 @@ export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
 }
 
 /** Checks that Vitest calls `configureVitest`: an older version would run the tests and report nothing. */
-function checkVersion(root: string): void {
+async function checkVersion(root: string): Promise<void> {
   let version: string;
   try {
     ({ version } = createRequire(join(root, "package.json"))("vitest/package.json"));
@@ -117,18 +120,11 @@ function checkVersion(root: string): void {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldest, since] = OLDEST;
   if (major > oldest || major === oldest && minor >= since) return;
-  throw sentenceError(
+  throw (await import("./begin_run.ts")).sentenceError(
     `covtool/vitest needs Vitest ${
       OLDEST.join(".")
     } or later, and this is Vitest ${version}, which does not call plugins. Update Vitest, or remove covtool() from its configuration.`,
   );
-}
-
-/** An error without a stack trace, since Vite would print it, and the place in covtool doesn't help users. */
-function sentenceError(message: string): Error {
-  const error = new Error(message);
-  error.stack = `Error: ${message}`;
-  return error;
 }
 
 /** True if a config file may name the description. */
@@ -165,26 +161,23 @@ function writeSetup(folder: string, setup: URL): string {
   return path;
 }
 
-const runs = new WeakMap<VitestLike, Map<string, TestRun>>();
+const runs = new WeakMap<VitestLike, Map<string, Promise<TestRun>>>();
 
 /** Projects that extend a configuration each have their own plugin. Those with equal options share one run. */
-function findRun(options: RunOptions, vitest: VitestLike, Run: typeof TestRun): TestRun {
+function findRun(options: RunOptions, vitest: VitestLike): Promise<TestRun> {
   let known = runs.get(vitest);
   if (known === undefined) runs.set(vitest, known = new Map());
   const key = JSON.stringify(options);
   let run = known.get(key);
-  if (run === undefined) known.set(key, run = startRun(options, vitest, Run));
+  if (run === undefined) known.set(key, run = startRun(options, vitest));
   return run;
 }
 
-function startRun(options: RunOptions, vitest: VitestLike, Run: typeof TestRun): TestRun {
-  const { root } = vitest.config;
-  let run: TestRun;
-  try {
-    run = new Run(options, "covtool() in the configuration of Vitest", undefined, root);
-  } catch (error) {
-    throw sentenceError(errorSentences(error));
-  }
+async function startRun(options: RunOptions, vitest: VitestLike): Promise<TestRun> {
+  // Tests that import the collector load this module too, and don't need the modules that make reports.
+  const { beginRun } = await import("./begin_run.ts");
+  const { root, watch } = vitest.config;
+  const run = await beginRun(options, "covtool() in the configuration of Vitest", root, watch);
   vitest.onClose(() => run.close());
   vitest.config.reporters.push(makeReporter(run, vitest));
   return run;

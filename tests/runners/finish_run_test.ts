@@ -26,7 +26,7 @@ async function withRuns(
       await test(async (given) => {
         const host = fakeHost();
         const options = readRunOptions({ print: false, ...given }, "The test", folder);
-        return { isMet: await finishRun(collected, options, host), err: host.err() };
+        return { isMet: await finishRun(collected, options, undefined, host), err: host.err() };
       }, folder));
   } finally {
     collected.remove();

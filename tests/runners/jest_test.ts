@@ -172,12 +172,50 @@ Deno.test("covtool/jest measures what Jest's workers send", async (test) => {
     }
   });
 
-  await test.step("an invalid option is an error that fails the run", async () => {
-    const { err } = await fails(
-      project.run("jest", ["lacking"], { OPTIONS: '{"failUnderAll":50}' }),
-      /covtool: The options of covtool\/jest .*: Unknown option "failUnderAll"\./,
-    );
-    assert.doesNotMatch(err, /\n\s+at /);
+  for (
+    const [options, sentence] of [
+      ['{"failUnderAll":50}', /The options of covtool\/jest .*: Unknown option "failUnderAll"\./],
+      [
+        '{"schema":"missing.yaml"}',
+        /Cannot load missing\.yaml: There is no such file: check the p/,
+      ],
+      ['{"schema":"jest.config.js"}', /Cannot load jest\.config\.js: /],
+    ] as const
+  ) {
+    await test.step(`${options} is an error before the first test`, async () => {
+      const run = project.run("jest", ["lacking"], { OPTIONS: options });
+      const { err } = await fails(run, new RegExp(`^covtool: ${sentence.source}`));
+      assert.doesNotMatch(err, /\n\s+at |Tests:/);
+    });
+  }
+
+  await test.step("in watch mode, tests run, and are measured once the description can be loaded", async () => {
+    const child = new Deno.Command("node_modules/.bin/jest", {
+      args: ["--watchAll", "books1"],
+      cwd: project.folder,
+      env: { NO_COLOR: "1", CI: "", OPTIONS: '{"schema":"later.yaml"}' },
+      stdin: "piped",
+      stdout: "null",
+      stderr: "piped",
+      signal: AbortSignal.timeout(60_000),
+    }).spawn();
+    let text = "";
+    let changing: ReturnType<typeof setInterval> | undefined;
+    for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      if (/^Operations/m.test(text)) break;
+      if (changing !== undefined || !text.includes("Ran all")) continue;
+      Deno.copyFileSync(`${project.folder}/openapi.yaml`, `${project.folder}/later.yaml`);
+      // Jest overlooks a change while it is running tests.
+      changing = setInterval(() => {
+        project.write({ "tests/books1.test.js": `${testFile(1)}// ${Date.now()}\n` });
+      }, 1000);
+    }
+    clearInterval(changing);
+    await child.stdin.close();
+    child.kill("SIGKILL");
+    await child.status;
+    assert.match(text, /covtool: Cannot load later\.yaml: [^]*Tests: +3 passed[^]*Operations/);
   });
 
   await test.step("a killed worker loses no completed request", async () => {

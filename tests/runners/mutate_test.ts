@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { succeeds } from "../command_end.ts";
+import { existsSync } from "node:fs";
 import { bookVerdicts, describeBooks, verdictsIn } from "../recorders/recorded_suite.ts";
 import { npmProject } from "./npm_project.ts";
 
@@ -38,6 +39,9 @@ const JEST = {
   "jest.config.js": `module.exports = {
     testMatch: ["**/*.test.js"],
     setupFilesAfterEnv: ["covtool/jest-setup"],
+    reporters: process.env.COVTOOL_CHANGES
+      ? [["covtool/jest", { schema: "books.json", format: "json", failUnder: 100 }]]
+      : [],
   };`,
   "books.test.js": `const equal = (a, b) => expect(a).toEqual(b);\n${SUPERTEST}${suite("books")}`,
 };
@@ -70,6 +74,9 @@ const request = async (path) => {
   return { status: response.status, body: await response.json().catch(() => ({})) };
 };`;
 
+/** Thresholds and reports of its own count for nothing inside covtool mutate. */
+const INNER = ["run", "books.json", "--format", "json=coverage.json", "--fail-under", "100", "--"];
+
 const NODE_TESTS = {
   "fetch.test.js": nodeTest("fetch", FETCH),
   "handler.test.js": nodeTest("handler", HANDLER),
@@ -82,9 +89,12 @@ for (
     [
       "node:test, with fetch, a handler and Fastify's inject(),",
       NODE_TESTS,
-      ["node", "--import", "covtool/node-test", "--test"],
+      [
+        ...["node", "node_modules/covtool/bin/covtool.js", ...INNER],
+        ...["node", "--import", "covtool/node-test", "--test"],
+      ],
     ],
-  ] as const
+  ] as readonly [string, Readonly<Record<string, string>>, readonly string[]][]
 ) {
   Deno.test(`tests with ${runner} get changed responses, and covtool mutate learns which test notices`, async () => {
     const names = Object.keys(files).flatMap((file) => /^(\w+)\.test\.js$/.exec(file)?.[1] ?? []);
@@ -99,8 +109,9 @@ for (
         bookVerdicts(name, `${name}.test.js > reads`, `${name}.test.js > finds none`)
       ),
     );
+    assert.ok(!existsSync(`${project.folder}/coverage.json`));
     // Without the key, nothing is changed.
-    const [program = "", ...args] = command;
+    const [program = "", ...args] = command.slice(command.lastIndexOf("--") + 1);
     const plain = await new Deno.Command(program, {
       args,
       cwd: project.folder,

@@ -62,6 +62,9 @@ trackTest(base)("sends", async ({ request }) => {
 });`,
   });
   await assertFailed(project, "playwright", ["test"]);
+  project.write({ "openapi.yaml": "openapi: [" });
+  const broken = await fails(project.run("playwright", ["test"]), /covtool: Cannot load .* line 1/);
+  assert.match(broken.out, /1 skipped/);
 });
 
 for (const version of [28, 29]) {

@@ -145,16 +145,32 @@ Deno.test("covtool/playwright measures what Playwright Test's workers send", asy
     );
   });
 
-  await test.step("an invalid option is an error that fails the run", async () => {
-    const { err } = await fails(
-      playwright(project, ["books1"], { failUnderAll: 50 }),
-      /covtool: The options of covtool\/playwright .*: Unknown option "failUn/,
-    );
-    assert.doesNotMatch(err, /\n\s+at /);
+  for (
+    const [options, sentence] of [
+      [{ failUnderAll: 50 }, /The options of covtool\/playwright .*: Unknown option "failUn/],
+      [{ schema: "missing.yaml" }, /Cannot load .*missing\.yaml: There is no such file: check the/],
+      [{ schema: "server.cjs" }, /Cannot load .*server\.cjs: /],
+    ] as const
+  ) {
+    await test.step(`${JSON.stringify(options)} is an error before the first test`, async () => {
+      const { code, out, err } = await playwright(project, ["books1"], options);
+      assert.equal(code, 1);
+      assert.match(out + err, new RegExp(`covtool: ${sentence.source}`));
+      assert.doesNotMatch(out + err, /\n\s+at |Running|passed/);
+    });
+  }
+
+  await test.step("inside covtool run, which alone reports, the reporter does nothing", async () => {
+    Deno.removeSync(`${project.folder}/coverage.json`);
+    await succeeds(project.run("covtool", [
+      ...["run", "openapi.yaml", "--format", "json=run.json"],
+      ...["--", "node_modules/.bin/playwright", "test", "books"],
+    ], { PORT: String(freePort()), OPTIONS: '{"failUnder":100}', CHROMIUM }));
+    assert.deepEqual(timeless(project.report("run.json")), timeless(expected));
+    assert.throws(() => project.report());
   });
 
   await test.step("listing tests collects nothing", async () => {
-    Deno.removeSync(`${project.folder}/coverage.json`);
     const { out } = await succeeds(playwright(project, ["--list", "books"], { failUnder: 99 }));
     assert.match(out, /Total: 6 tests/);
     assert.throws(() => project.report());

@@ -169,6 +169,17 @@ Deno.test("covtool/vitest measures what Vitest's workers send", async (test) => 
     assert.doesNotMatch(out + err, /\n\s+at /);
   });
 
+  await test.step("a description that can't be loaded ends the run before the first test", async () => {
+    project.write({ "broken.yaml": "openapi: [" });
+    for (const [schema, reason] of [["missing", "There is no"], ["broken", "line 1"]] as const) {
+      const { out, err } = await fails(
+        vitest(project, ["books1"], { ...OPTIONS, schema: `${schema}.yaml` }),
+        new RegExp(`covtool: Cannot load ${schema}\\.yaml: ${reason}`),
+      );
+      assert.doesNotMatch(out + err, /\n\s+at |Test Files/);
+    }
+  });
+
   await test.step("without a description, nothing happens", async () => {
     Deno.removeSync(join(project.folder, "coverage.json"));
     const { out, err } = await succeeds(vitest(project, ["books2"], {}));
@@ -228,13 +239,17 @@ test("is killed", async () => {
     assert.deepEqual(tests, ["tests/killed.test.mjs > is killed"]);
   });
 
-  await test.step("covtool run collects if the plugin has no description", async () => {
+  await test.step("in covtool run, which alone reports, the plugin collects with and without a description", async () => {
     const node = join(project.folder, "node_modules/node/bin");
-    await succeeds(project.run("covtool", [
-      ...["run", "openapi.yaml", "--format", "json=run.json"],
-      ...["--", "node_modules/.bin/vitest", "run", "books"],
-    ], { PATH: `${node}:${Deno.env.get("PATH")}`, OPTIONS: "{}" }));
-    assert.deepEqual(timeless(project.report("run.json")), expected);
+    Deno.removeSync(join(project.folder, "coverage.json"));
+    for (const options of [{}, { ...OPTIONS, failUnder: 100 }]) {
+      await succeeds(project.run("covtool", [
+        ...["run", "openapi.yaml", "--format", "json=run.json"],
+        ...["--", "node_modules/.bin/vitest", "run", "books"],
+      ], { PATH: `${node}:${Deno.env.get("PATH")}`, OPTIONS: JSON.stringify(options) }));
+      assert.deepEqual(timeless(project.report("run.json")), expected);
+    }
+    assert.ok(!existsSync(join(project.folder, "coverage.json")));
   });
 
   await test.step("a given folder is created, and covtool report reads it", async () => {

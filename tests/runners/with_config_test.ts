@@ -72,7 +72,8 @@ Deno.test("a test runner can use another config file or none", async () => {
 
 Deno.test("covtool() in Vitest measures without options if a config file has a description", async () => {
   for (const [text, runs] of [["schema: openapi.yaml\n", 1], ["title: Shop\n", 0]] as const) {
-    await inFolder({ "covtool.yaml": text }, async (folder) => {
+    const files = { "covtool.yaml": text, "openapi.yaml": "openapi: 3.1.0" };
+    await inFolder(files, async (folder) => {
       const reporters: unknown[] = [];
       const close: (() => void)[] = [];
       await vitestPlugin({}, new URL("file:///setup.ts")).configureVitest({

@@ -198,6 +198,21 @@ def test_the_plugin_reports_in_the_summary_and_fails_below_a_threshold(
     short.stdout.fnmatch_lines(["*hreshold* not met:*", "*is below 95%*"])
 
 
+def test_inside_covtool_run_the_plugin_only_records(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    describe(project)
+    folder = tmp_path / "covtool-run-1-2-other-a"
+    folder.mkdir()
+    monkeypatch.setenv("COVTOOL_TRAFFIC", str(folder))
+    inside = run(project, "--covtool", "openapi.json", "--covtool-fail-under", "100", "--covtool-format", "json=a.json")
+    inside.assert_outcomes(passed=3)
+    assert inside.ret == 0
+    inside.stdout.no_fnmatch_line("*= covtool =*")
+    assert list(folder.glob("*.ndjson"))
+    assert not (project.path / "a.json").exists()
+
+
 def test_an_application_is_its_own_description(
     project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
