@@ -16,13 +16,10 @@ import { measureKeepingRequests } from "../run/measure.ts";
 import { type Gap, gapKind, type GapKindName } from "../map/results.ts";
 import { isStandardOutput, writeOutput } from "../run/outputs.ts";
 import { SUGGESTION_FORMATS } from "../suggest/formats/suggestion_formats.ts";
-import {
-  type SuggestedTest,
-  type TestFormat,
-  testGroups,
-} from "../suggest/formats/tests/test_format.ts";
+import type { SuggestedTest, TestFormat } from "../suggest/formats/tests/test_format.ts";
 import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
 import { SuggestError, type Suggestions, VALUES_NOT_COUNTED } from "../suggest/suggestion.ts";
+import { groupItems } from "../values/collections.ts";
 import type { Configured } from "./command_groups.ts";
 
 export async function suggest(options: Configured<"suggest">, host: Host): Promise<number> {
@@ -137,7 +134,7 @@ async function writeTests(
   }
   const isFile = path.endsWith(format.extension);
   const name = basename(path, format.extension).replace(/^test_|Test$/g, "");
-  const groups = isFile ? new Map([[name, tests]]) : testGroups(tests);
+  const groups = isFile ? new Map([[name, tests]]) : groupItems(tests, ({ group }) => group);
   const kept: string[] = [];
   let written = 0;
   for (const [group, members] of groups) {

@@ -15,14 +15,11 @@ export function isSequence(contentType: string): boolean {
 export function completeRecords(contentType: string, bytes: Uint8Array): Uint8Array | undefined {
   if (!isSequence(contentType)) return undefined;
   const essence = mediaEssence(contentType);
-  if (essence !== "text/event-stream") {
-    const isSeparated = essence.endsWith("json-seq");
-    // In a text sequence, a record ends where the next one begins.
-    return isSeparated
-      ? bytes.subarray(0, Math.max(0, bytes.lastIndexOf(RECORD_SEPARATOR)))
-      : bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
-  }
-  return bytes.subarray(0, endOfEvents(bytes));
+  if (essence === "text/event-stream") return bytes.subarray(0, endOfEvents(bytes));
+  // In a text sequence, a record ends where the next one begins.
+  return essence.endsWith("json-seq")
+    ? bytes.subarray(0, Math.max(0, bytes.lastIndexOf(RECORD_SEPARATOR)))
+    : bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
 }
 
 /** Returns the index after the last empty line; lines end with CR LF, LF or CR (HTML, "parsing an event stream"). */

@@ -189,12 +189,6 @@ export class ContentEncodingError extends TypeError {
   }
 }
 
-function encodingNames(contentEncoding: string): string[] {
-  return contentEncoding.split(",").map((name) => name.trim().toLowerCase()).filter((name) =>
-    name !== ""
-  );
-}
-
 function failureSentence(failure: DecodingFailure, encoding: string, limit: number): string {
   const start = `Cannot undo the Content-Encoding ${encoding}: `;
   switch (failure.code) {
@@ -220,7 +214,9 @@ export function decodeContent(
   limit: number = DEFAULT_MAX_BYTES,
 ): Uint8Array {
   let content = bytes;
-  for (const encoding of encodingNames(contentEncoding).reverse()) {
+  for (const name of contentEncoding.split(",").reverse()) {
+    const encoding = name.trim().toLowerCase();
+    if (encoding === "") continue;
     const decode = DECODERS.get(encoding);
     if (decode === undefined) {
       throw new ContentEncodingError(

@@ -13,7 +13,7 @@ import {
   readText,
 } from "./decoded.ts";
 import { decodeDeep, type DeepEntry } from "./deep_object.ts";
-import type { CollectionFormat, FormEncoding } from "./encoding.ts";
+import type { CollectionEncoding, FormEncoding } from "./encoding.ts";
 import {
   decodeExploded,
   type FieldReaders,
@@ -186,13 +186,10 @@ function expectedName<P extends Pair>(
 ): NameState<P> | undefined {
   let name = first;
   for (let tried = 0; tried < MAX_TRIED_NAMES && name !== undefined; tried++, name = name.next) {
-    if (hasNameAt(text, start, name.text)) return name;
+    const end = start + name.text.length;
+    if (text.charCodeAt(end) === EQUALS && text.startsWith(name.text, start)) return name;
   }
   return undefined;
-}
-
-function hasNameAt(text: string, start: number, name: string): boolean {
-  return text.charCodeAt(start + name.length) === EQUALS && text.startsWith(name, start);
 }
 
 function endOfPair(text: string, start: number): number {
@@ -316,16 +313,9 @@ export function compileFormBody(encoding: FormEncoding): FormDecoder {
   return { decode, decodeValue };
 }
 
-/** One `in: formData` parameter of Swagger 2.0. */
-export interface FormFieldEncoding {
-  readonly name: string;
-  readonly shape: Shape;
-  readonly formats: readonly CollectionFormat[];
-}
-
 /** Compiles a decoder for one `in: formData` parameter (Swagger 2.0), which returns undefined if the form lacks it. */
 export function compileFormField(
-  { name, shape, formats }: FormFieldEncoding,
+  { name, shape, formats }: Pick<CollectionEncoding, "name" | "shape" | "formats">,
 ): (fields: FormFields) => Decoded | undefined {
   const layout = collectionLayout(formats, true);
   return (fields) =>

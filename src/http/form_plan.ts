@@ -1,6 +1,6 @@
 import { ARRAY, OBJECT } from "../values/json_type.ts";
 import { bracketPath, isItemKey } from "./deep_object.ts";
-import type { FormEncoding, PropertyEncoding } from "./encoding.ts";
+import type { FormEncoding } from "./encoding.ts";
 import { type StylePlan, stylePlan } from "./style_plan.ts";
 import { contentTypeKind, mediaEssence, mediaKind, parseMediaType } from "./media_type.ts";
 import type { Shape } from "./shape.ts";
@@ -81,22 +81,16 @@ export type FieldPlan = StylePlan | { readonly kind: "plain" } | { readonly kind
 const PLAIN: FieldPlan = { kind: "plain" };
 const JSON_FIELD: FieldPlan = { kind: "json" };
 
-function namesJson(contentType: string): boolean {
-  return contentType.split(",").some((mediaType) => mediaKind(mediaEssence(mediaType)) === "json");
-}
-
-export function fieldPlan(encoding: PropertyEncoding | undefined): FieldPlan {
+export function findFieldPlan({ properties }: FormEncoding, name: string): FieldPlan {
+  const encoding = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (encoding === undefined) return PLAIN;
   const { style, explode, allowReserved, contentType } = encoding;
   if (style === undefined && explode === undefined && allowReserved === undefined) {
-    return contentType !== undefined && namesJson(contentType) ? JSON_FIELD : PLAIN;
+    const isJson = contentType?.split(",").some((one) => mediaKind(mediaEssence(one)) === "json");
+    return isJson === true ? JSON_FIELD : PLAIN;
   }
   const isForm = style === undefined || style === "form";
   return stylePlan({ location: "query", style: style ?? "form", explode: explode ?? isForm });
-}
-
-export function findFieldPlan({ properties }: FormEncoding, name: string): FieldPlan {
-  return fieldPlan(Object.hasOwn(properties, name) ? properties[name] : undefined);
 }
 
 export interface FormName {
@@ -106,11 +100,6 @@ export interface FormName {
   readonly root: string;
   /** The keys in the brackets; undefined if there are none, or malformed ones. */
   readonly path: readonly string[] | undefined;
-}
-
-export interface FieldName {
-  readonly name: string;
-  readonly path: readonly string[];
 }
 
 const NO_PATH: readonly string[] = [];
@@ -126,7 +115,7 @@ export function fieldName(
   { name, root, path }: FormName,
   encoding: FormEncoding,
   declared: ReadonlySet<string>,
-): FieldName {
+): { readonly name: string; readonly path: readonly string[] } {
   if (path !== undefined && !declared.has(name)) {
     const { kind } = findFieldPlan(encoding, root);
     const isFollowed = kind === "deep" ||

@@ -57,7 +57,7 @@ function evaluate(expression: string, source: RuntimeSource): string | undefined
       return text && decodeUri(text);
     }
     case "query":
-      return readQuery(request.url).get(name) ?? undefined;
+      return new URLSearchParams(/\?([^#]*)/.exec(request.url)?.[1]).get(name) ?? undefined;
     default:
       return scalarText(
         pointerTokens(name).reduce<unknown>(
@@ -66,10 +66,6 @@ function evaluate(expression: string, source: RuntimeSource): string | undefined
         ),
       );
   }
-}
-
-function readQuery(url: string): URLSearchParams {
-  return new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "");
 }
 
 export function scalarText(value: unknown): string | undefined {

@@ -209,11 +209,7 @@ function formPosition(encoding: FormEncoding, plain: (shape: Shape) => Position)
   };
 }
 
-function fieldPosition(
-  plan: FieldPlan,
-  shape: Shape,
-  plain: (shape: Shape) => Position,
-): Position {
+function fieldPosition(plan: FieldPlan, shape: Shape, plain: (shape: Shape) => Position): Position {
   if (plan.kind === "plain") return plain(shape);
   if (plan.kind !== "json") return planPosition(plan, shape);
   return (shape.types & ARRAY) === 0 ? JSON_POSITION : jsonFieldPosition(shape);
@@ -348,10 +344,7 @@ export function bodyPositions(
   encoding: FormEncoding,
   mediaTypes: readonly string[],
 ): readonly Position[] {
-  const positions = new Set<Position>();
-  for (const mediaType of mediaTypes) {
-    for (const position of mediaTypePositions(encoding, mediaType)) positions.add(position);
-  }
+  const positions = new Set(mediaTypes.flatMap((one) => mediaTypePositions(encoding, one)));
   return positions.has(JSON_POSITION) ? [JSON_POSITION] : [...positions];
 }
 

@@ -8,7 +8,6 @@ export type StylePlan =
   | { readonly kind: "exploded" }
   | { readonly kind: "delimited"; readonly layout: DelimitedLayout };
 
-const DEEP: StylePlan = { kind: "deep" };
 const EXPLODED: StylePlan = { kind: "exploded" };
 
 function delimitedPlan(separator: Separator, keyed: boolean): StylePlan {
@@ -35,7 +34,7 @@ export function stylePlan(
 ): StylePlan {
   switch (effectiveStyle(location, style)) {
     case "deepObject":
-      return DEEP;
+      return { kind: "deep" };
     case "simple":
       return delimitedPlan("comma", explode);
     case "label":

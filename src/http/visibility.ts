@@ -47,13 +47,10 @@ export function uniteHeaders(one: VisibleHeaders, other: VisibleHeaders): Visibl
 
 const ANY = "*";
 
-/** The names or patterns of hidden header fields, and exceptions that are shown. */
-interface HeaderSet {
-  readonly hidden: readonly string[];
-  readonly shown: readonly string[];
-}
-
-function makeHeaderSet(headers: VisibleHeaders): HeaderSet {
+/** Returns the names or patterns of hidden header fields, and exceptions that are shown. */
+function makeHeaderSet(
+  headers: VisibleHeaders,
+): { readonly hidden: readonly string[]; readonly shown: readonly string[] } {
   if (headers === "all") return { hidden: [], shown: [] };
   if (headers === "none") return { hidden: [ANY], shown: [] };
   if (isNameList(headers)) return { hidden: [ANY], shown: headers.map(toLower) };

@@ -120,9 +120,8 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
     const previous = this.#findAttempt(config);
     this.#finish(previous, previous?.status);
     let attempt: Attempt | undefined;
-    const { beforeRedirect, transformRequest, transformResponse, validateStatus } = this.#unwrap(
-      config,
-    );
+    const original = this.#unwrap(config);
+    const { beforeRedirect, transformRequest, transformResponse, validateStatus } = original;
     const begin = (current: AxiosConfigLike, data: unknown): unknown => {
       const { toSend, observed } = observeBody(data, this.sink.bodyLimit);
       const url = instance.getUri(current as never);
@@ -172,12 +171,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
   }
 
   /** Returns the functions of a configuration as they were before they were replaced. */
-  #unwrap(config: AxiosConfigLike): {
-    readonly transformRequest: readonly unknown[];
-    readonly transformResponse: readonly unknown[];
-    readonly validateStatus: unknown;
-    readonly beforeRedirect: unknown;
-  } {
+  #unwrap(config: AxiosConfigLike) {
     const original = (value: unknown): unknown => {
       const replacement = typeof value === "function" ? this.#replaced.get(value) : undefined;
       return replacement === undefined ? value : replacement.original;

@@ -51,9 +51,7 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
       const exchange = this.sink.begin("playwright");
       try {
         const response = await Reflect.apply(original, context, args);
-        if (sent !== undefined) {
-          this.guard(() => this.#finish(exchange, sent, response));
-        }
+        if (sent !== undefined) this.guard(() => this.#finish(exchange, sent, response));
         return response;
       } catch (error) {
         if (sent !== undefined) {
@@ -299,15 +297,12 @@ function observeBuffer(buffer: Uint8Array | null, limit: number): ObservedBody {
 }
 
 function withParams(url: string, params: unknown): string {
-  const query = typeof params === "string" ? params.replace(/^\?/, "") : writeQuery(params);
+  const isText = typeof params === "string" || params instanceof URLSearchParams;
+  const query = isText ? String(params).replace(/^\?/, "") : formText(params);
   if (query === "") return url;
   const [base = "", fragment] = url.split("#", 2);
   const joined = `${base}${base.includes("?") ? "&" : "?"}${query}`;
   return fragment === undefined ? joined : `${joined}#${fragment}`;
-}
-
-function writeQuery(params: unknown): string {
-  return params instanceof URLSearchParams ? params.toString() : formText(params);
 }
 
 function formText(fields: unknown): string {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../values/diagnostic.ts";
+import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import {
   type HttpRequest,
   type HttpResponse,
@@ -96,9 +96,10 @@ export class PluginSink {
 
   get diagnostics(): readonly Diagnostic[] {
     const diagnostics: Diagnostic[] = [...this.#faults].map(([message, count]) =>
-      makeDiagnostic(
+      diagnostic(
         "warning",
         "recording_failed",
+        "",
         count === 1 ? message : `${message} (${count.toLocaleString("en-US")} times)`,
       )
     );
@@ -109,7 +110,7 @@ export class PluginSink {
           this.pending.toLocaleString("en-US")
         } requests are not counted yet, because their bodies are`;
       const message = `${subject} still being read; await map.settled() before the report`;
-      diagnostics.push(makeDiagnostic("info", "pending", message));
+      diagnostics.push(diagnostic("info", "pending", "", message));
     }
     return diagnostics;
   }
@@ -215,14 +216,6 @@ export class PluginSink {
       // The fault is also among the diagnostics.
     }
   }
-}
-
-function makeDiagnostic(
-  severity: Diagnostic["severity"],
-  code: string,
-  message: string,
-): Diagnostic {
-  return { severity, code, message, schema_path: "", line: null, column: null };
 }
 
 export interface SentRequest {

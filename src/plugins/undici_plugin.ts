@@ -113,9 +113,7 @@ export class UndiciPlugin
           return;
         }
         const headers = headerPairs(fields);
-        if (limit > 0) {
-          body = new BodyBuffer(limit, isEndless(headers));
-        }
+        if (limit > 0) body = new BodyBuffer(limit, isEndless(headers));
         exchange.finish(sent, status, { headers, body: body?.toObservedBody() });
       });
     };

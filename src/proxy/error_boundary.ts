@@ -47,6 +47,9 @@ export function failureNotice(error: unknown): ProxyNotice {
   };
 }
 
+/** Handles events that need no action. */
+export function ignore(): void {}
+
 /** Keeps an error in one exchange from ending the process, and so all other exchanges. */
 export class ErrorBoundary {
   readonly #listener: (error: unknown) => void;

@@ -24,7 +24,7 @@ import {
   type UpstreamResponseHead,
 } from "./upstream_response.ts";
 import { describeFailure } from "./describe_failure.ts";
-import type { ErrorBoundary } from "./error_boundary.ts";
+import { type ErrorBoundary, ignore } from "./error_boundary.ts";
 import {
   addForwardedHost,
   buildRequestFields,
@@ -511,8 +511,6 @@ export class Exchange {
     this.#endExchange();
   }
 }
-
-function ignore(): void {}
 
 function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

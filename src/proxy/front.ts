@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { describeFailure } from "./describe_failure.ts";
+import { ignore } from "./error_boundary.ts";
 import { requireNetPermission } from "../files/missing_permission.ts";
 import { concatBytes } from "../values/collections.ts";
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
@@ -243,5 +244,3 @@ function headText(bytes: Uint8Array): string {
   }
   return text;
 }
-
-function ignore(): void {}

@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { setImmediate } from "node:timers";
 import type { Authority, LeafCertificate } from "./authority.ts";
 import { deferSessionClose, HTTP2_LIMITS, limitHttp2 } from "./limit_http2.ts";
+import { ignore } from "./error_boundary.ts";
 import { Exchange } from "./exchange.ts";
 import { LOOP_SENTENCE } from "./loop_mark.ts";
 import {
@@ -301,5 +302,3 @@ function isWebSocketRequest({ rawHeaders }: IncomingMessage): boolean {
   const lines = fieldPairs(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
   return isWebSocketHead(`\r\n${lines.join("")}`);
 }
-
-function ignore(): void {}

@@ -7,7 +7,7 @@ import { SenderReader } from "../redact/identities.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import type { UpstreamFailure } from "./describe_failure.ts";
-import { ErrorBoundary, failureNotice, Notices } from "./error_boundary.ts";
+import { ErrorBoundary, failureNotice, ignore, Notices } from "./error_boundary.ts";
 import type { RawHeaders } from "./header_fields.ts";
 import { isLocalName, LOOP_SENTENCE, LoopMark } from "./loop_mark.ts";
 import type { ProxyOptions, TrafficRecorder } from "./proxy_options.ts";
@@ -249,5 +249,3 @@ function refusalSentence(host: string, reason: string): string {
     : `A client ended the TLS handshake for ${host}, probably because it doesn't trust covtool's certificate authority.`;
   return `${problem} Run covtool proxy --print-ca-help for instructions, or skip this host with --pass-through ${host}.`;
 }
-
-function ignore(): void {}

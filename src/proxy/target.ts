@@ -36,15 +36,10 @@ export function resolveTarget(mode: ConnectionMode, requestTarget: string): Targ
   // The authority takes precedence over the field `Host` (RFC 9112, section 3.2.2).
   const authority = absolute?.[2]?.replace(/^.*@/, "");
   if (mode.kind === "reverse") {
-    const { host, port, isSecure, prefix } = mode.upstream;
-    const hostField = formatHostAndPort({ host, port }, isSecure ? 443 : 80);
-    const target = createTarget(
-      { host, port },
-      isSecure,
-      path === "*" ? path : prefix + path,
-      authority,
-    );
-    return { ...target, hostField };
+    const { isSecure, prefix } = mode.upstream;
+    const hostField = formatHostAndPort(mode.upstream, isSecure ? 443 : 80);
+    const fullPath = path === "*" ? path : prefix + path;
+    return { ...createTarget(mode.upstream, isSecure, fullPath, authority), hostField };
   }
   if (mode.kind === "tunnel") return createTarget(mode.server, mode.isSecure, path, authority);
   if (absolute === null) return undefined;

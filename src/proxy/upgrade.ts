@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { ResponseEndFinder } from "./upstream_response.ts";
 import { buildInteraction } from "./body_capture.ts";
 import { describeFailure } from "./describe_failure.ts";
+import { ignore } from "./error_boundary.ts";
 import {
   addForwardedHost,
   fieldPairs,
@@ -292,5 +293,3 @@ class Upgrade {
     }));
   }
 }
-
-function ignore(): void {}

@@ -73,7 +73,8 @@ const READ_TIMEOUT = 100;
 
 /** The connections to servers, kept alive and shared by all clients. */
 export class Upstream {
-  readonly #options: UpstreamOptions;
+  readonly #via: string | undefined;
+  readonly #isInsecure: boolean;
   readonly #proxy: UpstreamProxy | undefined;
   readonly #plainAgent: HttpAgent;
   readonly #secureAgent: HttpsAgent;
@@ -83,7 +84,8 @@ export class Upstream {
 
   /** @throws {TypeError} if the URL of the upstream proxy cannot be used. */
   constructor(options: UpstreamOptions = {}) {
-    this.#options = options;
+    this.#via = options.via;
+    this.#isInsecure = options.insecure === true;
     this.#proxy = options.upstreamProxy === undefined
       ? undefined
       : parseUpstreamProxy(options.upstreamProxy);
@@ -121,9 +123,8 @@ export class Upstream {
     this.#timer ??= setInterval(() => this.#closeIdleConnections(), IDLE_TIMEOUT);
     const { isSecure, onNewConnection } = request;
     const proxy = isSecure ? undefined : this.#proxy;
-    const { via } = this.#options;
     const fields = [...request.fields];
-    if (via !== undefined) fields.push("Via", via);
+    if (this.#via !== undefined) fields.push("Via", this.#via);
     if (proxy?.credentials !== undefined) fields.push("Proxy-Authorization", proxy.credentials);
     const settings = {
       host: proxy?.host ?? request.host,
@@ -149,7 +150,7 @@ export class Upstream {
       ...settings,
       // A tunnel of the upstream proxy is always new.
       agent: onNewConnection === true && this.#proxy === undefined ? false : this.#secureAgent,
-      ...tlsSettings(request.host, this.#options.insecure === true),
+      ...tlsSettings(request.host, this.#isInsecure),
     });
   }
 
@@ -161,7 +162,7 @@ export class Upstream {
     socket.setNoDelay(true);
     try {
       await waitForConnection(socket);
-      if (proxy !== undefined) await openTunnel(socket, target, proxy, this.#options.via);
+      if (proxy !== undefined) await openTunnel(socket, target, proxy, this.#via);
       return socket;
     } catch (error) {
       socket.destroy();
@@ -175,19 +176,13 @@ export class Upstream {
     callback: (error: unknown, socket?: Socket) => void,
   ): void => {
     this.connect({ host, port: Number(port) }).then(
-      (socket) => {
-        const settings = tlsSettings(host, this.#options.insecure === true);
-        callback(null, connectTls({ socket, ...settings }));
-      },
+      (socket) => callback(null, connectTls({ socket, ...tlsSettings(host, this.#isInsecure) })),
       callback,
     );
   };
 
   /** Opens a TLS connection to a server, for protocols that replace HTTP. */
-  async connectTls(
-    target: HostAndPort,
-    isInsecure = this.#options.insecure === true,
-  ): Promise<TLSSocket> {
+  async connectTls(target: HostAndPort, isInsecure = this.#isInsecure): Promise<TLSSocket> {
     const socket = await this.connect(target);
     const secure = connectTls({ socket, ...tlsSettings(target.host, isInsecure) });
     await waitForConnection(secure, "secureConnect");
@@ -254,13 +249,7 @@ function resolveLocalNames(host: string): { readonly lookup?: LookupFunction } {
 }
 
 /** Returns the TLS options. An IP address must not be sent as the server name (RFC 6066, section 3). */
-function tlsSettings(host: string, isInsecure: boolean): {
-  readonly host: string;
-  readonly servername: string;
-  readonly rejectUnauthorized: boolean;
-  readonly ALPNProtocols: string[];
-  readonly ca?: string[];
-} {
+function tlsSettings(host: string, isInsecure: boolean) {
   const ca = isInsecure ? undefined : trustedAuthorities();
   return {
     ...(ca !== undefined && { ca }),
@@ -272,14 +261,9 @@ function tlsSettings(host: string, isInsecure: boolean): {
 }
 
 function parseUpstreamProxy(text: string): UpstreamProxy {
-  let url: URL | undefined;
-  try {
-    url = new URL(text.includes("://") ? text : `http://${text}`);
-  } catch {
-    // Reported below.
-  }
+  const url = URL.parse(text.includes("://") ? text : `http://${text}`);
   const address = url?.protocol === "http:" ? parseHostAndPort(url.host, 80) : undefined;
-  if (url === undefined || address === undefined) {
+  if (url === null || address === undefined) {
     throw new TypeError(
       // Not quoted: it may contain a password, even in the wrong place.
       "The URL of the upstream proxy cannot be used. Use one such as http://proxy.example:3128; where it requires a login, put user:password@ before the host.",

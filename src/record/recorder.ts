@@ -241,19 +241,13 @@ export class Recorder {
   }
 
   #contentRecorder(index: number): ResponseContentRecorder {
-    let recorder = this.#contentRecorders[index];
-    if (recorder === undefined) {
-      const operation = this.#plan.operations[index] as OperationPlan; // routes index the operations
-      recorder = new ResponseContentRecorder(
-        operation,
-        this.#hits.operation(index),
-        this.#plan.responseSchemas.program,
-        this.#listsUndeclared,
-        this.#state.source,
-      );
-      this.#contentRecorders[index] = recorder;
-    }
-    return recorder;
+    return this.#contentRecorders[index] ??= new ResponseContentRecorder(
+      this.#plan.operations[index] as OperationPlan, // routes index the operations
+      this.#hits.operation(index),
+      this.#plan.responseSchemas.program,
+      this.#listsUndeclared,
+      this.#state.source,
+    );
   }
 
   #createRecorder(index: number): OperationRecorder {

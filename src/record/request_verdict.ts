@@ -121,30 +121,25 @@ export class RequestVerdict {
     const [missingParameter] = missing;
     const [failure] = this.#failures;
     if (failure === undefined) {
-      return missingParameter?.parameters.map((parameter) => ({
-        parameter,
-        path: missingParameter.path,
-        cause: undefined,
-      })) ??
-        [];
+      const { parameters = [], path = "" } = missingParameter ?? {};
+      return parameters.map((parameter) => ({ parameter, path, cause: undefined }));
     }
     if (missingParameter !== undefined) return undefined;
     const parameter = failure.target.index;
     if (this.#failures.some(({ target }) => target.index !== parameter)) return undefined;
     const cause = this.#singleCause();
-    if (cause === "several") return undefined;
-    return cause === undefined ? undefined : [{ parameter, path: cause.rule.path, cause }];
+    return cause && [{ parameter, path: cause.rule.path, cause }];
   }
 
-  /** Returns the single cause of all failures; `several` if there are, or may be, more. */
-  #singleCause(): Cause | "several" | undefined {
+  /** Returns the single cause of all failures; undefined if there are, or may be, more. */
+  #singleCause(): Cause | undefined {
     return this.#program.causeFinder.share(() => {
       let single: Cause | undefined;
       for (const failure of this.#failures) {
         const causes = this.#findCauses(failure);
-        if (causes === undefined) return "several";
+        if (causes === undefined) return undefined;
         for (const cause of causes) {
-          if (single !== undefined && single.rule !== cause.rule) return "several";
+          if (single !== undefined && single.rule !== cause.rule) return undefined;
           single ??= cause;
         }
       }

@@ -10,6 +10,7 @@ import type { RequestSource } from "../map/evidence.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
 import type { CounterStore } from "../schema/counters.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
+import { getOrAdd } from "../values/collections.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";
 import { type RecordedBody, recordedBody } from "./sent_request.ts";
 import { ResponseBodyTarget, ResponseHeaderTarget } from "./response_target.ts";
@@ -118,25 +119,20 @@ export class ResponseContentRecorder {
   #prepare(index: number): PreparedResponse | undefined {
     const plan = this.#operation.response(index);
     if (plan === undefined) return undefined;
-    let prepared = this.#byIndex.get(index);
-    if (prepared === undefined) {
+    return getOrAdd(this.#byIndex, index, () => {
       const response = this.#hits.response(index);
       const source = this.#source;
       const place = { response, store: this.#store, program: this.#program, source };
+      const undeclared = this.#listsUndeclared ? this.#hits.undocumentedProperties : undefined;
       const bodies = plan.mediaTypes.map((media, part) =>
-        new ResponseBodyTarget(
-          { ...place, plan: media, part },
-          this.#listsUndeclared ? this.#hits.undocumentedProperties : undefined,
-        )
+        new ResponseBodyTarget({ ...place, plan: media, part }, undeclared)
       );
       const headers = plan.headers.map((header, at) =>
         new ResponseHeaderTarget({ ...place, plan: header, part: bodies.length + at })
       );
       const documentsBodies = bodies.length > 0;
-      prepared = { bodies: new DocumentedBodies(bodies), documentsBodies, headers };
-      this.#byIndex.set(index, prepared);
-    }
-    return prepared;
+      return { bodies: new DocumentedBodies(bodies), documentsBodies, headers };
+    });
   }
 }
 

@@ -242,9 +242,7 @@ export class ResponseBodyTarget implements DocumentedBody {
 
   #decodeBody(data: Uint8Array | string, mediaType: string): DecodedBody {
     if (contentTypeKind(mediaType) === "json") return decodeJson(data);
-    if (this.#isEventStream(mediaType)) {
-      return sequenceBody(parseEventStream(bodyText(data)));
-    }
+    if (this.#isEventStream(mediaType)) return sequenceBody(parseEventStream(bodyText(data)));
     const { plan } = this.#part.place;
     this.#decode ??= compileBody(
       { shape: plan.shape, properties: propertyEncodings(plan.model) },
@@ -307,9 +305,8 @@ export class ResponseHeaderTarget {
     const decoded = this.#decode(text);
     if (decoded !== undefined) {
       part.countHit();
-      if (decoded === "malformed") {
-        part.addMalformed();
-      } else if (decoded === "unsupported") part.hits.undecoded = true;
+      if (decoded === "malformed") part.addMalformed();
+      else if (decoded === "unsupported") part.hits.undecoded = true;
       else part.evaluate(part.place.plan.schema, decoded.value, decoded.raw);
     } else if (this.#required !== undefined && showsHeader(visible, this.#name)) {
       part.addViolation(this.#required);

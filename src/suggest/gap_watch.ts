@@ -1,7 +1,7 @@
 import type { HttpRequest } from "../http/interaction.ts";
 import { isMeasured, visibleParts } from "../map/coverage.ts";
 import type { Hits } from "../map/hits.ts";
-import type { OperationHits, ParameterHits } from "../map/operation_hits.ts";
+import type { ParameterHits } from "../map/operation_hits.ts";
 import type { Gap } from "../map/results.ts";
 import { countLeftOut } from "../map/value_coverage.ts";
 import type { ExampleGoal, KeywordGoal, ValueGoal } from "./goals.ts";
@@ -115,7 +115,9 @@ class GapProgress {
     if (operationHits === undefined) return [0, 0, 0, 0];
     if (gap.kind === "operation_uncovered") return [operationHits.hits, 0, 0, 0];
     if (gap.kind === "response_uncovered") {
-      return [responseHits(operationHits, this.#target), operationHits.hits, 0, 0];
+      const { responses } = operation.model;
+      const index = responses.findIndex(({ status_code }) => status_code === gap.status_code);
+      return [operationHits.responses[index]?.hits ?? 0, operationHits.hits, 0, 0];
     }
     const parameter = operationHits.parameters[goal?.parameter ?? -1];
     const plan = operation.parameters[goal?.parameter ?? -1];
@@ -124,26 +126,14 @@ class GapProgress {
     }
     if (parameter === undefined) return [0, operationHits.hits, 0, 0];
     if (this.#counters === undefined) return [parameter.hits, operationHits.hits, 0, 0];
-    const ownExampleHits = this.#countOwnExample(parameter);
+    // The example may belong to the parameter itself rather than to its schema.
+    const own = gap.kind === "example_uncovered"
+      ? plan?.ownExamples.find(({ schema_path }) => schema_path === gap.schema_path)
+      : undefined;
+    const ownHits = own === undefined ? 0 : parameter.exampleCounts(own.index).hits;
     const { closing, opposite } = this.#counters.count(parameter);
-    return [closing + ownExampleHits, operationHits.hits, parameter.hits, opposite];
+    return [closing + ownHits, operationHits.hits, parameter.hits, opposite];
   }
-
-  /** Counts how often the example was sent, if it belongs to the parameter itself rather than to its schema. */
-  #countOwnExample(parameter: ParameterHits): number {
-    const { gap, goal, operation } = this.#target;
-    if (gap.kind !== "example_uncovered") return 0;
-    const plan = operation.parameters[goal?.parameter ?? -1];
-    const at = plan?.ownExamples.find(({ schema_path }) => schema_path === gap.schema_path)?.index;
-    return at === undefined ? 0 : parameter.exampleCounts(at).hits;
-  }
-}
-
-function responseHits(hits: OperationHits, { gap, operation }: PossibleGap): number {
-  const index = operation.model.responses.findIndex(({ status_code }) =>
-    gap.kind === "response_uncovered" && status_code === gap.status_code
-  );
-  return hits.responses[index]?.hits ?? 0;
 }
 
 type CountedGoal = KeywordGoal | ExampleGoal | ValueGoal;

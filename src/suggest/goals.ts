@@ -46,7 +46,8 @@ export class OperationGoals {
 
   readonly #gapIds: GapIds;
   readonly #selectedIds: ReadonlySet<string> | undefined;
-  #firstValueIndex: number | undefined;
+  /** The index of the first class of values; the goals before it are gaps of the five dimensions. */
+  readonly firstValueIndex: number;
 
   /** @param selectedIds The ids of the gaps that become goals; all by default. */
   constructor(
@@ -68,6 +69,7 @@ export class OperationGoals {
         this.#addParameter(method, path, parameter, index, kinds);
       }
     });
+    this.firstValueIndex = this.all.length;
     if (kinds.has("value_uncovered")) this.#addValues(operation);
   }
 
@@ -75,13 +77,7 @@ export class OperationGoals {
     return this.keywords[parameter]?.get(node.plain)?.get(keyword) ?? NONE;
   }
 
-  /** The index of the first class of values; the goals before it are gaps of the five dimensions. */
-  get firstValueIndex(): number {
-    return this.#firstValueIndex ?? this.all.length;
-  }
-
   #addValues(operation: CoveredOperation): void {
-    this.#firstValueIndex = this.all.length;
     const { method, path } = operation.plan.model;
     operation.parameters.forEach((parameter, index) => {
       const { plan: { model }, excluded } = parameter;
@@ -123,11 +119,9 @@ export class OperationGoals {
       const goal = this.#add(index, { kind: "parameter_uncovered", ...place });
       if (goal !== undefined) this.parameters.set(index, goal);
     }
-    if (!kinds.has("keyword_uncovered") && !kinds.has("example_uncovered")) return;
     // `keywords` and `examples` are parallel to the inventory; they are empty where nothing was hit or measured.
-    const { inventory } = plan;
     if (kinds.has("keyword_uncovered")) {
-      inventory.keywords.forEach((entry, at) => {
+      plan.inventory.keywords.forEach((entry, at) => {
         const { node, keyword, schema_path, satisfiability } = entry;
         if (satisfiability !== "Normal" || innerExclusions?.keyword(entry) !== undefined) return;
         for (const state of ["valid", "invalid"] as const) {
@@ -141,7 +135,7 @@ export class OperationGoals {
       });
     }
     if (kinds.has("example_uncovered")) {
-      inventory.examples.forEach((example, at) => {
+      plan.inventory.examples.forEach((example, at) => {
         const { schema_path, value } = example;
         if (innerExclusions?.example(example) !== undefined || (examples[at]?.hits ?? 0) > 0) {
           return;

@@ -1,4 +1,4 @@
-import { compareText } from "../values/collections.ts";
+import { compareText, getOrAdd } from "../values/collections.ts";
 import { encodePercent } from "../http/percent.ts";
 import { type HeaderLookup, headerLookup } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
@@ -105,18 +105,14 @@ export class LearnedPaths {
 
   /** Adds the ids in a response that lists a collection, or that returns a resource added to it. */
   #addIds(key: string, captures: Captures, body: Json): void {
-    for (const { name, key: child } of this.#listChildren(key)) {
+    this.#children ??= childrenByPath(this.#plan);
+    for (const { name, key: child } of this.#children.get(key) ?? []) {
       // In reverse, so that the first item is the latest one known.
       for (const item of listItems(body).slice(0, MAX_ITEMS).reverse()) {
         const id = findId(item, name);
         if (id !== undefined) this.#add(child, [...captures, encodePercent(id)]);
       }
     }
-  }
-
-  #listChildren(key: string): readonly Child[] {
-    this.#children ??= childrenByPath(this.#plan);
-    return this.#children.get(key) ?? [];
   }
 
   #add(key: string, captures: Captures): void {
@@ -163,12 +159,9 @@ function childrenByPath({ operations }: CoveragePlan): ReadonlyMap<string, reado
   for (const { model: { path } } of operations) {
     const match = /^(.*)\/\{([^{}]+)\}$/.exec(parsePathTemplate(path).text);
     if (match === null) continue;
-    const parent = pathKey(match[1] ?? "");
-    const siblings = children.get(parent) ?? [];
-    const name = match[2] ?? "";
-    if (siblings.some((child) => child.name === name)) continue;
-    siblings.push({ name, key: pathKey(path) });
-    children.set(parent, siblings);
+    const [, parent = "", name = ""] = match;
+    const siblings = getOrAdd(children, pathKey(parent), () => []);
+    if (!siblings.some((child) => child.name === name)) siblings.push({ name, key: pathKey(path) });
   }
   return children;
 }
@@ -252,18 +245,13 @@ function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
 }
 
-interface LinkedPath {
-  readonly path: string;
-  readonly captures: readonly string[];
-}
-
 /** Returns paths of the links documented for a response, where every template has a known value. */
 function linkedCaptures(
   { operations, links }: CoveragePlan,
   { index, model }: OperationPlan,
   status: number,
   source: RuntimeSource,
-): readonly LinkedPath[] {
+): readonly { readonly path: string; readonly captures: Captures }[] {
   const response = documentedResponse(model.responses, status);
   return links.flatMap((link) => {
     const target = operations[link.target]?.model;

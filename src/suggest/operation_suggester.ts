@@ -3,7 +3,7 @@ import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import type { Json } from "../values/json.ts";
 import type { ParameterMaker, SuggestedParameter } from "./parameter_maker.ts";
-import type { ExampleGoal, Goal, KeywordGoal, OperationGoals } from "./goals.ts";
+import type { ExampleGoal, Goal, OperationGoals } from "./goals.ts";
 import { explainOpen } from "./impossible/why_impossible.ts";
 import { listRoots } from "./parameter_values.ts";
 import { type RecordedRequest, recordedValues } from "./recorded_requests.ts";
@@ -118,7 +118,7 @@ export class OperationSuggester {
   }
 
   /** Tries the minimal valid request, with just what every request of the operation has to carry. */
-  tryMinimal(allowance = Infinity): void {
+  tryMinimal(allowance: number): void {
     this.#effortLimit = this.#effort + allowance;
     this.#withStepLimit(this.#operation.parameters, () => {
       this.#makeBase();
@@ -236,8 +236,7 @@ export class OperationSuggester {
   }
 
   #compose(parameters: ReadonlyMap<number, SuggestedParameter>): SuggestedHttpRequest {
-    const written = [...parameters.values()].map((carried) => carried.written);
-    return composeRequest(this.#frame, written);
+    return composeRequest(this.#frame, Array.from(parameters.values(), ({ written }) => written));
   }
 
   /** Returns the placeholder of a credential or a recorded value; undefined if neither exists and is valid. */
@@ -339,9 +338,7 @@ export class OperationSuggester {
       const carried = this.#values.minimal(plan);
       if (carried !== undefined) this.#sendWith(index, carried, parameterGoal);
     }
-    const examples = new Map(
-      plan.ownExamples.map((example) => [example.schema_path, example.value]),
-    );
+    const examples = new Set(plan.ownExamples.map(({ schema_path }) => schema_path));
     for (const goal of this.#goals.examples[index]?.values() ?? []) {
       if (!this.#covered.has(goal.index) && examples.has(goal.schema_path)) send(goal.value, goal);
     }
@@ -349,14 +346,14 @@ export class OperationSuggester {
       ? this.#recorded.get(index)
       : undefined;
     for (const root of listRoots(plan, recorded)) {
-      const walk = new PlaceWalk(this.#values.maker, {
+      new PlaceWalk(this.#values.maker, {
         openKeywordGoals: (node, keyword) =>
-          this.#isExhausted ? [] : this.#filterOpen(this.#goals.keywordGoals(index, node, keyword)),
+          this.#isExhausted ? [] : this.#goals.keywordGoals(index, node, keyword)
+            .filter((goal) => !this.#covered.has(goal.index)),
         openExampleGoal: (path) => this.#openExampleGoal(index, path),
         send,
         setReason: (goal, reason) => this.#reasons.set(goal.index, reason),
-      });
-      walk.walk(root);
+      }).walk(root);
     }
     if (parameterGoal !== undefined && !this.#covered.has(parameterGoal.index)) {
       this.#sendAnyValue(plan, index, parameterGoal);
@@ -373,19 +370,14 @@ export class OperationSuggester {
     const before = this.#candidates.length;
     this.#withStepLimit(this.#operation.parameters, () => {
       this.#makeBase();
-      const search = new ValueSearch(this.#operation, this.#goals, this.#values, {
+      new ValueSearch(this.#operation, this.#goals, this.#values, {
         base: this.#baseWithBody(),
         isCovered: ({ index }) => this.#covered.has(index),
         countOpen: () => this.#openCount,
         send: (parameters) => this.#try(parameters)?.breaks === null,
-      });
-      search.run(MAX_STEPS);
+      }).run(MAX_STEPS);
     });
     return this.#makeSuggestions(chooseRequests(this.#candidates.slice(before)), seed, closed);
-  }
-
-  #filterOpen(goals: readonly KeywordGoal[]): readonly KeywordGoal[] {
-    return goals.filter((goal) => !this.#covered.has(goal.index));
   }
 
   #openExampleGoal(parameter: number, path: string): ExampleGoal | undefined {
@@ -445,7 +437,7 @@ export class OperationSuggester {
         server: this.#frame.server,
         path,
         operation_id: operationId,
-        closes: added.sort((one, other) => one - other).map((goal) => this.#gap(goal)),
+        closes: added.sort((one, other) => one - other).map((goal) => this.#goals.all[goal]!.gap), // numbered from there
         breaks: request.breaks,
         placeholders: this.#frame.credentials.placeholders,
         based_on: request.basedOn,
@@ -465,10 +457,6 @@ export class OperationSuggester {
     });
   }
 
-  #gap(goal: number) {
-    return this.#goals.all[goal]!.gap; // goals are numbered from there
-  }
-
   #listUnreachable(end: number): UnreachableGap[] {
     const open = this.#goals.all.filter(({ index }) => index < end && !this.#covered.has(index));
     return explainOpen(open, {
@@ -481,10 +469,7 @@ export class OperationSuggester {
 }
 
 /** Returns the documented statuses for success or for refusal; `default` if none of these is documented. */
-function expectedStatuses(
-  documented: readonly string[],
-  isValid: boolean,
-): readonly string[] {
+function expectedStatuses(documented: readonly string[], isValid: boolean): readonly string[] {
   const kind = isValid ? /^[23]/ : /^4(?:00|13|14|15|22|31|XX)$/i;
   const ofKind = documented.filter((status) => kind.test(status));
   return ofKind.length > 0 ? ofKind : documented.filter((status) => status === "default");

@@ -20,6 +20,7 @@ import { maskEscaped } from "../redact/redact_form.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { nameKind } from "../redact/secret_names.ts";
+import { compareText } from "../values/collections.ts";
 import type { Json } from "../values/json.ts";
 import { compareSizes, LearnedPaths, type Preference } from "./learned_paths.ts";
 
@@ -57,11 +58,7 @@ export class RecordedRequests {
 
   add(original: HttpRequest, response: HttpResponse | undefined): void {
     const request = withCopiedHeaders(original);
-    const match = this.#plan.routes.match(
-      request.method,
-      request.url,
-      new RequestMessage(request),
-    );
+    const match = this.#plan.routes.match(request.method, request.url, new RequestMessage(request));
     if (match.kind !== "operation") return;
     const { index, captures } = match;
     this.#learnedPaths.learn(index, captures, request, response);
@@ -104,12 +101,10 @@ export class RecordedRequests {
 
   /** The URL that most requests were sent to, without the operations' paths; undefined if no request URL had a host. */
   get server(): string | undefined {
-    let best: string | undefined;
-    for (const [server, count] of this.#servers) {
-      const votes = best === undefined ? -1 : this.#servers.get(best) ?? 0;
-      if (count > votes || (count === votes && best !== undefined && server < best)) best = server;
-    }
-    return best;
+    const [best] = [...this.#servers].sort(([one, count], [other, otherCount]) =>
+      otherCount - count || compareText(one, other)
+    );
+    return best?.[0];
   }
 
   /** Masks the values of templates named like a secret: `/sessions/{token}`. */
@@ -169,8 +164,7 @@ export function recordedValues(
       return;
     }
     const encoding = parameterEncoding(model, shape);
-    const decode = compileParameter(encoding, templates.lastIndexOf(model.name));
-    const decoded = decode(text);
+    const decoded = compileParameter(encoding, templates.lastIndexOf(model.name))(text);
     if (typeof decoded === "object") values.set(index, decoded.value);
   });
   return values;

@@ -99,7 +99,10 @@ export function suggestRequests(
     ...interleaveRequests(finished.map(({ values }) => values)),
   ];
   const unreachable = finished.flatMap(({ unreachable }) => unreachable);
-  if (server !== undefined && requests.length === 0 && unreachable.some(leadsElsewhere)) {
+  if (
+    server !== undefined && requests.length === 0 &&
+    unreachable.some(({ reason }) => reason === LEADS_ELSEWHERE)
+  ) {
     throw new SuggestError(
       "invalid_server",
       `Requests to ${server} match no operation of the description. Leave out its path, or set the base path to it.`,
@@ -131,10 +134,6 @@ function searchLargest(
       .sort((one, other) => other - one).slice(0, limit);
   }
   return found.sort((one, other) => one.order - other.order).map(({ result }) => result);
-}
-
-function leadsElsewhere({ reason }: UnreachableGap): boolean {
-  return reason === LEADS_ELSEWHERE;
 }
 
 const UNKNOWN_REQUEST = "The description doesn't say which request leads to this status.";

@@ -88,14 +88,15 @@ class Scanner {
     while (this.#at < this.#text.length) {
       this.#readLine();
       this.#skip(LINE_REST);
-      this.#skipLineBreak();
+      this.#skip(LINE_BREAK);
+      this.#lineStart = this.#at;
     }
     return this.#additions;
   }
 
   #readLine(): void {
     const column = this.#skip(INDENT);
-    if (this.#isAtLineEnd()) return;
+    if (/^(?:[\r\n#]|$)/.test(this.#text.slice(this.#at, this.#at + 1))) return;
     if (this.#openBlock !== undefined && column > this.#openBlock) return;
     this.#openBlock = undefined;
     if (column === 0 && this.#skip(MARKER) > 0) this.#readNodes(-1);
@@ -228,20 +229,11 @@ class Scanner {
     return this.#at - this.#lineStart;
   }
 
-  #isAtLineEnd(): boolean {
-    return /^(?:[\r\n#]|$)/.test(this.#text.slice(this.#at, this.#at + 1));
-  }
-
   /** Skips the text that matches a pattern, and returns its length. */
   #skip(pattern: RegExp): number {
     pattern.lastIndex = this.#at;
     const length = pattern.exec(this.#text)?.[0].length ?? 0;
     this.#at += length;
     return length;
-  }
-
-  #skipLineBreak(): void {
-    this.#skip(LINE_BREAK);
-    this.#lineStart = this.#at;
   }
 }

@@ -111,11 +111,8 @@ function findProblem(text: string): Problem | undefined {
 
 function endOfScalar(text: string, offset: number): number | Problem {
   if (text[offset] === '"') return endOfString(text, offset);
-  for (const word of ["true", "false", "null"]) {
-    if (text.startsWith(word, offset) && matchAt(WORD, text, offset) === word) {
-      return offset + word.length;
-    }
-  }
+  const word = matchAt(WORD, text, offset);
+  if (/^(?:true|false|null)$/.test(word)) return offset + word.length;
   const number = matchAt(NUMBER, text, offset);
   if (number !== "") return offset + number.length;
   return { offset, sentence: `Expected a JSON value, found ${quote(text, offset)}.` };

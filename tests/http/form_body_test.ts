@@ -1,7 +1,6 @@
 import type { Json } from "../../src/values/json.ts";
 import assert from "node:assert/strict";
-import type { FormFieldEncoding } from "../../src/http/form_body.ts";
-import type { PropertyEncodings } from "../../src/http/encoding.ts";
+import type { CollectionEncoding, PropertyEncodings } from "../../src/http/encoding.ts";
 import { compileFormBody, compileFormField } from "../../src/http/form_body.ts";
 import { readForm } from "../../src/http/form_plan.ts";
 import { plainText } from "./plain_text.ts";
@@ -202,7 +201,7 @@ Deno.test("readForm() reads only forms", () => {
 });
 
 function field(
-  encoding: Omit<FormFieldEncoding, "shape" | "name">,
+  encoding: Pick<CollectionEncoding, "formats">,
   schema: SimpleSchema,
   body: string,
   contentType = FORM,

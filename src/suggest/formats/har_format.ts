@@ -20,7 +20,7 @@ export const harFormat: SuggestionFormat = {
           url,
           httpVersion: "HTTP/1.1",
           cookies: [],
-          headers: listPairs(headers),
+          headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
           queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
           ...(body !== undefined && {
             postData: { mimeType: headers["Content-Type"] ?? "", text: body },
@@ -47,7 +47,3 @@ export const harFormat: SuggestionFormat = {
     return JSON.stringify({ log }, null, 2) + "\n";
   },
 };
-
-function listPairs(headers: Readonly<Record<string, string>>) {
-  return Object.entries(headers).map(([name, value]) => ({ name, value }));
-}

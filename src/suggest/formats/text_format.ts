@@ -12,7 +12,15 @@ export const textFormat: SuggestionFormat = {
   write({ requests, unreachable }) {
     const blocks = requests.map((suggestion, index) => suggestionBlock(suggestion, index + 1));
     if (requests.length === 0) blocks.push("No request closes a gap.\n");
-    return [...blocks, ...unreachableBlocks(unreachable)].join("\n");
+    // Gaps that no request can close come first, then those for which none was found.
+    return [
+      ...blocks,
+      ...gapBlocks("No request can close:\n", unreachable.filter(({ impossible }) => impossible)),
+      ...gapBlocks(
+        "No request was found for:\n",
+        unreachable.filter(({ impossible }) => !impossible),
+      ),
+    ].join("\n");
   },
 };
 
@@ -39,16 +47,7 @@ function suggestionBlock(suggestion: Suggestion, number: number): string {
   return lines.map(oneLine).join("\n") + "\n";
 }
 
-/** Lists the gaps that stay open, by reason: those that no request can close, then those for which none was found. */
-function unreachableBlocks(unreachable: readonly UnreachableGap[]): string[] {
-  const impossible = unreachable.filter(({ impossible }) => impossible);
-  const others = unreachable.filter(({ impossible }) => !impossible);
-  return [
-    ...gapBlocks("No request can close:\n", impossible),
-    ...gapBlocks("No request was found for:\n", others),
-  ];
-}
-
+/** Lists gaps by the reason why they stay open. */
 function gapBlocks(title: string, unreachable: readonly UnreachableGap[]): string[] {
   if (unreachable.length === 0) return [];
   const gapLine = ({ gap }: UnreachableGap): string => {

@@ -63,13 +63,11 @@ function whyNoKeyword(
     }
     // A value of a type that a schema refuses counts as breaking `type` alone, and shows its other keywords, too.
     if (isValid || (position.types & types & ~context.types) !== 0) return undefined;
-    const possible = {
-      types: position.types & types,
-      excluded: context.isRoot ? unsendableValues(plan) : [],
-    };
+    const excluded = context.isRoot ? unsendableValues(plan) : [];
     return whyNoValue(node, keyword, context, (facts) => {
-      const reason = contradiction(facts, possible);
-      const empty = reason === undefined ? onlyEmptyValue(facts, possible.types) : undefined;
+      const reason = contradiction(facts, position.types & types, excluded);
+      const remaining = facts.types & position.types & types;
+      const empty = reason === undefined ? onlyEmptyValue(facts, remaining) : undefined;
       if (empty === undefined || position.json) return reason;
       return canWrite(plan, context.isRoot ? empty : { a: empty }) ? undefined : NO_EMPTY;
     });
@@ -161,20 +159,21 @@ function countRefusals(schema: Subschema, type: number, seen: Set<SchemaNode>): 
 }
 
 /** Returns the empty array or object if it is the only value left. */
-function onlyEmptyValue(facts: Facts, types: number): Json | undefined {
-  const remaining = facts.types & types;
+function onlyEmptyValue(facts: Facts, remaining: number): Json | undefined {
   if (remaining === ARRAY && facts.maxItems < 1) return [];
   return remaining === OBJECT && facts.maxProperties < 1 ? {} : undefined;
 }
 
-interface Sendable {
-  readonly types: number;
-  /** Values that can't be sent, whatever the schemas allow. */
-  readonly excluded: readonly Json[];
-}
-
-/** Returns the reason why the demands of a place leave no value; undefined if they may leave one. */
-function contradiction(facts: Facts, { types, excluded }: Sendable): string | undefined {
+/**
+ * Returns the reason why the demands of a place leave no value; undefined if they may leave one.
+ *
+ * @param excluded Values that can't be sent, whatever the schemas allow.
+ */
+function contradiction(
+  facts: Facts,
+  types: number,
+  excluded: readonly Json[],
+): string | undefined {
   const remaining = facts.types & types;
   if (facts.isImpossible || remaining === 0) {
     return "A value of another type breaks another rule as well.";

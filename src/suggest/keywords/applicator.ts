@@ -1,8 +1,6 @@
 import type { VisitSubschema } from "../../schema/keywords/keyword.ts";
 import { keywordDefinitions } from "../../schema/keywords/keyword_definitions.ts";
-import type { PartSelector } from "../../schema/part_positions.ts";
-import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
-import type { Relation } from "../../values/keyword_table.ts";
+import type { SchemaNode } from "../../schema/schema_node.ts";
 import { OBJECT } from "../../values/json_type.ts";
 import { match, mismatch } from "../values/facts.ts";
 import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
@@ -26,9 +24,7 @@ export function applicator(keyword: string, types = 0): KeywordMaker {
   return {
     pass(value, node, gathering) {
       gathering.facts.relevantTypes |= types;
-      visitSubschemas(keyword, value, node, (schema, relation, where) => {
-        passPart(gathering, schema, relation, where);
-      });
+      visitSubschemas(keyword, value, node, (...part) => passPart(gathering, ...part));
     },
     countWays(value, node) {
       let count = 0;
@@ -37,20 +33,17 @@ export function applicator(keyword: string, types = 0): KeywordMaker {
     },
     fail(value, node, gathering, way) {
       let index = 0;
-      visitSubschemas(keyword, value, node, (schema, relation, where) => {
+      visitSubschemas(keyword, value, node, (...part) => {
         const add = index++ === way ? failPart : passPart;
-        add(gathering, schema, relation, where);
+        add(gathering, ...part);
       });
     },
   };
 }
 
-function passPart(
-  gathering: Gathering,
-  schema: Subschema,
-  relation: Relation,
-  where: PartSelector,
-): void {
+type VisitedPart = Parameters<VisitSubschema>;
+
+function passPart(gathering: Gathering, ...[schema, relation, where]: VisitedPart): void {
   const { facts } = gathering;
   const demand = match(schema);
   if (relation === "in_place") gathering.require(schema);
@@ -66,12 +59,7 @@ function passPart(
   }
 }
 
-function failPart(
-  gathering: Gathering,
-  schema: Subschema,
-  relation: Relation,
-  where: PartSelector,
-): void {
+function failPart(gathering: Gathering, ...[schema, relation, where]: VisitedPart): void {
   const { facts } = gathering;
   const demand = mismatch(schema);
   if (relation === "in_place") gathering.refuse(schema);

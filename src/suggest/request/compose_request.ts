@@ -137,8 +137,6 @@ interface Credentials {
   readonly placeholders: readonly string[];
 }
 
-const NO_CREDENTIALS: Credentials = { headers: {}, query: [], cookies: [], placeholders: [] };
-
 /**
  * The placeholder of a security scheme: `$COVTOOL_AUTH_BEARER_AUTH` for `bearerAuth`. Other programs don't use
  * variables with this prefix, so that a scheme called `path` doesn't send `$PATH`.
@@ -152,12 +150,11 @@ function schemePlaceholder(scheme: string): string {
 export function requestCredentials(
   { credentials }: Pick<OperationModel, "credentials">,
 ): Credentials {
-  if (credentials === undefined) return NO_CREDENTIALS;
   const headers: Record<string, string> = {};
   const query: string[] = [];
   const cookies: string[] = [];
   const placeholders: string[] = [];
-  for (const { scheme, place, name } of credentials) {
+  for (const { scheme, place, name } of credentials ?? []) {
     const placeholder = schemePlaceholder(scheme);
     placeholders.push(placeholder);
     switch (place.in) {

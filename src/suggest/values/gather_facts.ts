@@ -7,17 +7,6 @@ import type { Gathering } from "../keywords/keyword_maker.ts";
 import { keywordMakers } from "../keywords/keyword_makers.ts";
 import { type Breach, type Demand, Facts, type Wish } from "./facts.ts";
 
-/** The demands of one place, gathered with one series of decisions. */
-export interface GatherResult {
-  readonly facts: Facts;
-  /** The number of different series of decisions, as far as this series shows. */
-  readonly attempts: number;
-  /** The greatest number of alternatives at one decision. */
-  readonly width: number;
-  /** False if some values match the schemas without meeting these demands. */
-  readonly isExact: boolean;
-}
-
 /** The number up to which attempts are counted. */
 const MAX_ATTEMPTS = 1_000;
 /** The most keywords of a schema that are considered for breaking. */
@@ -26,20 +15,23 @@ const MAX_WAYS = 40;
 /**
  * Gathers the demands of a place's schemas; each `attempt`, from 0, decides differently where the wish leaves a choice.
  */
-export function gatherFacts(demands: readonly Demand[], wish: Wish, attempt: number): GatherResult {
+export function gatherFacts(demands: readonly Demand[], wish: Wish, attempt: number): Gatherer {
   const gatherer = new Gatherer(wish, attempt);
   for (const { schema, holds } of demands) {
     if (holds) gatherer.require(schema);
     else gatherer.refuse(schema);
   }
-  const { facts, attempts, width, isExact } = gatherer;
-  return { facts, attempts, width, isExact };
+  return gatherer;
 }
 
+/** The demands of one place, gathered with one series of decisions. */
 class Gatherer implements Gathering {
   readonly facts = new Facts();
+  /** The number of different series of decisions, as far as this series shows. */
   attempts = 1;
+  /** The greatest number of alternatives at one decision. */
   width = 1;
+  /** False if some values match the schemas without meeting these demands. */
   isExact = true;
   readonly #wish: Wish;
   readonly #breaches: Breach[];

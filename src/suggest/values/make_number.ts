@@ -104,7 +104,9 @@ export function makeArray(
       continue;
     }
     const itemWish = partWish(wish, demands);
-    const uniqueWish = uniqueItemWish(index, itemWish, facts, items);
+    const uniqueWish = facts.isUnique && !facts.repeatsItem && index > 0
+      ? { ...itemWish, variant: itemWish.variant + index, excluded: items }
+      : itemWish;
     const place = position.item(index);
     const made = place === NOWHERE ? undefined : maker.make(demands, place, uniqueWish) ??
       (uniqueWish === itemWish ? undefined : maker.make(demands, place, itemWish));
@@ -116,9 +118,4 @@ export function makeArray(
     items.push(last = made.value);
   }
   return { value: items, variants: width };
-}
-
-function uniqueItemWish(index: number, wish: Wish, facts: Facts, items: readonly Json[]): Wish {
-  if (!facts.isUnique || facts.repeatsItem || index === 0) return wish;
-  return { ...wish, variant: wish.variant + index, excluded: items };
 }

@@ -17,17 +17,8 @@ import {
 export const FREE_NAMES = ["additional", "extra", "x-extra", "other", "a", "1"];
 const MAX_NUMBERED_NAMES = 500;
 
-/** Makes an object that meets all demands; undefined if none was found. */
-export function makeObject(
-  facts: Facts,
-  position: Position,
-  wish: Wish,
-  maker: PartMaker,
-): ComposedValue | undefined {
-  return new ObjectMaker(facts, position, maker).make(wish);
-}
-
-class ObjectMaker {
+/** Makes one object that meets all demands of its place. */
+export class ObjectMaker {
   readonly #facts: Facts;
   readonly #position: Position;
   readonly #maker: PartMaker;
@@ -39,6 +30,7 @@ class ObjectMaker {
     this.#maker = maker;
   }
 
+  /** Returns undefined if no object was found. */
   make(wish: Wish): ComposedValue | undefined {
     const facts = this.#facts;
     const object = this.#object;

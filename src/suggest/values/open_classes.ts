@@ -260,11 +260,7 @@ export class OpenClasses implements ClassWish {
   }
 
   /** Returns ways to make the value: to show one of the classes that exclude each other, or classes of its parts. */
-  #findWays(
-    node: SchemaNode,
-    parts: readonly AppliedPart[],
-    facts: Facts,
-  ): (() => void)[] {
+  #findWays(node: SchemaNode, parts: readonly AppliedPart[], facts: Facts): (() => void)[] {
     const hasOpen = (relation: string): boolean =>
       parts.some((part) => part.relation === relation && this.#reachesOpen(part.schema));
     const isObject = hasOpen("property") ||
@@ -326,9 +322,7 @@ export class OpenClasses implements ClassWish {
     }
     // Optional: an object that needs one of these properties can't leave out all of them at once.
     if (absentNames.length > 0 && decide(2) === 0) {
-      for (const name of absentNames) {
-        facts.forbidden.add(name);
-      }
+      for (const name of absentNames) facts.forbidden.add(name);
     }
   }
 

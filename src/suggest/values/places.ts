@@ -8,7 +8,7 @@ import {
 } from "../../schema/part_positions.ts";
 import type { SchemaNode, Subschema } from "../../schema/schema_node.ts";
 import { type AppliedPart, listSubschemas, usableKeywords } from "../../schema/usable_keywords.ts";
-import { setOwn } from "../../values/collections.ts";
+import { setOwn, takeFirst } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
 import { findMember } from "../../values/json_pointer.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../../values/position.ts";
@@ -156,8 +156,8 @@ function firstFrame(
     ? asFrame(maker.make(demands, position, wish), wish)
     : undefined) ??
     makeBrokenFrame(demands, position, wish, maker) ??
-    asFrame(takeFirst(maker.candidates(demands, position, wish)), wish) ??
-    asFrame(takeFirst(maker.candidates(demands, position, hole)), wish) ??
+    asFrame(takeFirst(maker.candidates(demands, position, wish), 1)[0], wish) ??
+    asFrame(takeFirst(maker.candidates(demands, position, hole), 1)[0], wish) ??
     bareFrame(demands, wish);
 }
 
@@ -225,11 +225,6 @@ function bareFrame(demands: readonly Demand[], wish: Wish): MadeValue | undefine
   const { facts } = gatherFacts(demands, wish, 0);
   const value = typeof step === "string" ? {} : Array.from({ length: step }, () => null);
   return { value, variants: 1, facts };
-}
-
-function takeFirst<T>(values: Iterable<T>): T | undefined {
-  for (const value of values) return value;
-  return undefined;
 }
 
 /** Returns the place for names of properties; wrapping a name adds a property to an object. */

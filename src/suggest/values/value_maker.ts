@@ -27,7 +27,7 @@ import {
 } from "./facts.ts";
 import { gatherFacts } from "./gather_facts.ts";
 import { makeArray, makeNumber } from "./make_number.ts";
-import { makeObject } from "./make_object.ts";
+import { ObjectMaker } from "./make_object.ts";
 import { makeText } from "./make_text.ts";
 
 /** The most series of decisions that are tried for one value. */
@@ -195,9 +195,8 @@ export class ValueMaker implements PartMaker {
         this.#stepsLeft--;
         this.#stepsTaken++;
         wish.classes?.rollBack(mark);
-        const gathered = gatherFacts(demands, wish, attempt);
-        attempts = Math.max(attempts, gathered.attempts);
-        const { facts, width } = gathered;
+        const { facts, width, attempts: found } = gatherFacts(demands, wish, attempt);
+        attempts = Math.max(attempts, found);
         yield* this.#makeFromFacts(demands, position, wish, facts, width);
       }
     } finally {
@@ -280,8 +279,9 @@ export class ValueMaker implements PartMaker {
       case NULL:
         return scalar(null);
     }
-    const make = type === ARRAY ? makeArray : makeObject;
-    const made = make(facts, position, wish, this);
+    const made = type === ARRAY
+      ? makeArray(facts, position, wish, this)
+      : new ObjectMaker(facts, position, this).make(wish);
     return made !== undefined && this.#isSmall(made.value) && isAllowed(made.value)
       ? made
       : undefined;
@@ -336,8 +336,7 @@ export class ValueMaker implements PartMaker {
 function isCacheable(wish: Wish): boolean {
   const { routes, breaches, breaksFreely, requiredPart, isPartReplaced, excluded, classes } = wish;
   return classes === undefined && routes.length + breaches.length + excluded.length === 0 &&
-    requiredPart === undefined &&
-    !isPartReplaced && !breaksFreely;
+    requiredPart === undefined && !isPartReplaced && !breaksFreely;
 }
 
 /** Follows references from a schema that is nothing but a reference. */

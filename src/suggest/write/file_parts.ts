@@ -17,17 +17,17 @@ const MAX_SCHEMAS = 500;
  * and strings with `format: binary` or with an unencoded `contentMediaType` (OpenAPI 3.1, section 4.8.14.4).
  */
 export function fileTypes(schema: Subschema | undefined, encodings: PropertyEncodings): FileTypes {
-  return (name) =>
-    findFileType(schema, name, Object.hasOwn(encodings, name) ? encodings[name] : undefined);
+  return (name) => findFileType(schema, name, encodings);
 }
 
 function findFileType(
   schema: Subschema | undefined,
   name: string,
-  encoding: PropertyEncodings[string] | undefined,
+  encodings: PropertyEncodings,
 ): string | undefined {
-  const [named] = (encoding?.contentType ?? "").split(",");
-  const mediaType = named?.trim() ?? "";
+  const encoding = Object.hasOwn(encodings, name) ? encodings[name] : undefined;
+  const [named = ""] = (encoding?.contentType ?? "").split(",");
+  const mediaType = named.trim();
   if (mediaType !== "") {
     if (!isFileType(mediaType)) return undefined;
     return mediaType.includes("*") ? ANY_FILE : mediaType;
@@ -37,18 +37,12 @@ function findFileType(
     const declared = node.schema["properties"];
     if (!Object.hasOwn(declared, name)) continue;
     const property = node.member("properties", name, declared[name], false);
-    for (const propertySchema of schemasInPlace(property)) {
-      const found = readFileType(propertySchema) ?? findItemType(propertySchema);
-      if (found !== undefined) return found;
+    for (const own of schemasInPlace(property)) {
+      for (const one of [own, ...schemasInPlace(own.child("items", false))]) {
+        const found = readFileType(one);
+        if (found !== undefined) return found;
+      }
     }
-  }
-  return undefined;
-}
-
-function findItemType(node: SchemaNode): string | undefined {
-  for (const item of schemasInPlace(node.child("items", false))) {
-    const found = readFileType(item);
-    if (found !== undefined) return found;
   }
   return undefined;
 }

@@ -12,13 +12,8 @@ export function scalarText(value: Json | undefined): string | undefined {
 
 /** The texts of items; undefined if one of them has none. */
 export function itemTexts(items: readonly Json[]): readonly string[] | undefined {
-  const texts: string[] = [];
-  for (const item of items) {
-    const text = scalarText(item);
-    if (text === undefined) return undefined;
-    texts.push(text);
-  }
-  return texts;
+  const texts = items.map(scalarText).filter((text) => text !== undefined);
+  return texts.length < items.length ? undefined : texts;
 }
 
 /** Characters that separate items even when they are percent-encoded. */

@@ -46,12 +46,9 @@ export function writeDelimited(
     else if (isEscaped || !name.includes("=")) texts.push(`${key}=${text}`);
     else return undefined;
   }
-  return texts.join(isEscaped && separator !== "dot" ? escapedSeparator(sign) : sign);
-}
-
-/** Spaces, tabs and pipes separate in their percent-encoded form. */
-function escapedSeparator(separator: string): string {
-  return separator === "," ? separator : encodeURIComponent(separator);
+  // Spaces, tabs and pipes separate in their percent-encoded form.
+  const isPlain = !isEscaped || separator === "dot" || separator === "comma";
+  return texts.join(isPlain ? sign : encodeURIComponent(sign));
 }
 
 /** The pairs of an exploded value: items repeat the name, properties are pairs of their own. */
@@ -99,14 +96,9 @@ export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParamet
   if (pairs === undefined || pairs.length === 0) return undefined;
   if (location !== "cookie") return { kind: "query", pairs: pairs.map(escapedPair) };
   const cookies = pairs.map(([key, text]) => [escape(key), escape(text)] as const);
-  return cookies.every(([key, text]) => isCookieName(key) && isCookieValue(text))
+  return cookies.every((pair) => pair.every(isCookieValue) && !pair[0].includes("="))
     ? { kind: "cookie", pairs: cookies.map(([key, text]) => `${key}=${text}`) }
     : undefined;
-}
-
-/** True if a cookie can have this name unescaped. */
-function isCookieName(text: string): boolean {
-  return isCookieValue(text) && !text.includes("=");
 }
 
 /** Escapes dots, too: a dot would end the item. */

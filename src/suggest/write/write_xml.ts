@@ -56,8 +56,7 @@ function element(name: string, shape: Shape, value: Json): string {
 }
 
 function declareNamespace(prefix: string | undefined, namespace: string): string {
-  const name = prefix === undefined ? "xmlns" : `xmlns:${prefix}`;
-  return attribute(name, namespace);
+  return attribute(prefix === undefined ? "xmlns" : `xmlns:${prefix}`, namespace);
 }
 
 function writeContent(
@@ -83,14 +82,13 @@ function writeContent(
       case "text":
         content += escapeText(writeText(member));
         break;
-      case "element": {
+      case "element":
         content += form.content !== "item" || !Array.isArray(member)
           ? element(form.name, property, member)
           : member.length === 0 && form.wrapper !== undefined
           ? element(form.wrapper, property, member)
           : items(form.name, property, member);
         break;
-      }
       default:
         throw new Unwritable();
     }

@@ -120,20 +120,14 @@ function tableRow(test: SuggestedTest): string {
   const fill = (value: string) =>
     fillTemplate(value, placeholders, (name) => goName(name), text, " + ");
   const list = (values: readonly string[]) => `[]string{${values.map(text).join(", ")}}`;
-  const headers = Object.entries(textHeaders(test));
+  const fields = Object.entries(textHeaders(test))
+    .map(([name, value]) => `${text(name)}: ${fill(value) || '""'}`);
   const url = target === "" ? goName(base.name) : `${goName(base.name)} + ${fill(target)}`;
   const members: readonly (readonly [string, string])[] = [
     ["name", text(title)],
     ["method", text(method)],
     ["url", url],
-    ...headers.length === 0 ? [] : [
-      [
-        "header",
-        `map[string]string{${
-          headers.map(([name, value]) => `${text(name)}: ${fill(value) || '""'}`).join(", ")
-        }}`,
-      ] as const,
-    ],
+    ...fields.length === 0 ? [] : [["header", `map[string]string{${fields.join(", ")}}`] as const],
     ...body === undefined ? [] : [["body", bodyText(body)] as const],
     ["statuses", list(statusTexts(statuses, "XX"))],
     ...mediaTypes.length === 0 ? [] : [["mediaTypes", list(mediaTypes)] as const],

@@ -43,14 +43,11 @@ function entry(test: SuggestedTest): string {
     ...required.filter((name) => /^[A-Za-z_]\w*$/.test(name))
       .map((name) => `jsonpath "$.${name}" exists`),
   ];
+  const fields = Object.entries(textHeaders(test))
+    .map(([name, value]) => `${name}: ${fill(value, escapeText)}\n`);
   return `# ${title}
 ${method} {{${base.name}}}${fill(target, (piece) => piece)}
-${
-    Object.entries(textHeaders(test)).map(([name, value]) =>
-      `${name}: ${fill(value, escapeText)}\n`
-    )
-      .join("")
-  }${body === undefined ? "" : bodyText(body)}HTTP ${isSingle ? status : "*"}
+${fields.join("")}${body === undefined ? "" : bodyText(body)}HTTP ${isSingle ? status : "*"}
 ${assertions.length === 0 ? "" : `[Asserts]\n${assertions.join("\n")}\n`}`;
 }
 

@@ -5,6 +5,7 @@ import { fillTemplate } from "../placeholder_names.ts";
 import {
   type ExpectedStatuses,
   expectsRedirect,
+  headersToSet,
   missingVariable,
   statusTexts,
   type SuggestedTest,
@@ -20,8 +21,6 @@ import { escapePattern } from "../../../values/quoting.ts";
 interface Runner {
   readonly name: TestFormatName;
   readonly extension: string;
-  /** True for file names in snake case: `book_reviews_test.ts`. */
-  readonly snake?: true;
   readonly imports: string;
   /** Returns the expression that reads an environment variable. */
   environment(name: string): string;
@@ -30,8 +29,8 @@ interface Runner {
   readonly parameters: string;
   readonly client: Client;
   readonly assertions: Assertions;
-  /** True for the layout of deno fmt instead of Prettier. */
-  readonly denoLayout?: true;
+  /** True for Deno: the layout of deno fmt instead of Prettier, and file names in snake case: `book_reviews_test.ts`. */
+  readonly isDeno?: true;
 }
 
 interface Client {
@@ -122,22 +121,14 @@ function writeOptions(members: Members, indent: number): string[] {
 
 /** Writes header fields as a member `headers`; none if there are no fields. */
 function headerMember(
-  test: SuggestedTest,
+  headers: SuggestedTest["headers"],
+  { placeholders }: SuggestedTest,
   style: DataStyle,
   depth: number,
-  isAdded: (name: string) => boolean = () => false,
 ): [string, string][] {
-  const sent = Object.fromEntries(Object.entries(test.headers).filter(([name]) => !isAdded(name)));
-  if (Object.keys(sent).length === 0) return [];
-  const text = (value: string) => expression(value, test.placeholders);
-  return [["headers", writeData(sent, { ...style, text }, depth, depth + "headers: ".length)]];
-}
-
-/** Returns a test for the header that clients add to JSON bodies by themselves. */
-function automaticHeader(test: SuggestedTest): (name: string) => boolean {
-  return (name) =>
-    test.body !== undefined && "json" in test.body && name === "Content-Type" &&
-    test.headers[name] === "application/json";
+  if (Object.keys(headers).length === 0) return [];
+  const text = (value: string) => expression(value, placeholders);
+  return [["headers", writeData(headers, { ...style, text }, depth, depth + "headers: ".length)]];
 }
 
 /** Writes a text after a name or the start of a call; a text of several lines as a joined array. */
@@ -180,7 +171,7 @@ const FETCH: Client = {
       url,
       ...writeOptions([
         ...method === "GET" ? [] : [["method", quotedText(method)] as const],
-        ...headerMember(test, style, indent + 2),
+        ...headerMember(test.headers, test, style, indent + 2),
         ...content(indent + 2).map((text) => ["body", text] as const),
         ...expectsRedirect(test) ? [["redirect", '"manual"'] as const] : [],
       ], indent),
@@ -215,7 +206,7 @@ const PLAYWRIGHT: Client = {
       url,
       ...writeOptions([
         ...isKnown ? [] : [["method", quotedText(method)] as const],
-        ...headerMember(test, style, indent + 2, automaticHeader(test)),
+        ...headerMember(headersToSet(test), test, style, indent + 2),
         ...content(indent + 2),
         ...expectsRedirect(test) ? [["maxRedirects", "0"] as const] : [],
       ], indent),
@@ -246,11 +237,10 @@ function chainCall(name: string, values: readonly string[], indent: number): str
 
 /** Writes the chained calls that send a request, for lines with an indentation. */
 function supertestCalls(test: SuggestedTest, style: DataStyle, indent: number): string[] {
-  const { method, target, placeholders, headers, body } = test;
-  const isAutomatic = automaticHeader(test);
+  const { method, target, placeholders, body } = test;
   return [
     chainCall(`.${method.toLowerCase()}`, [expression(target, placeholders)], indent),
-    ...Object.entries(headers).filter(([name]) => !isAutomatic(name)).map(([name, value]) =>
+    ...Object.entries(headersToSet(test)).map(([name, value]) =>
       chainCall(".set", [quotedText(name), expression(value, placeholders)], indent)
     ),
     ...body === undefined
@@ -346,7 +336,7 @@ function typeAssertion(mediaTypes: readonly string[], { client, assertions }: Ru
 /** Writes the constant for an environment variable. */
 export function variableLines(
   variable: TestVariable,
-  runner: Pick<Runner, "environment" | "denoLayout">,
+  runner: Pick<Runner, "environment" | "isDeno">,
 ): string {
   const { name, value } = variable;
   const read = runner.environment(name);
@@ -356,12 +346,12 @@ export function variableLines(
     const literal = quotedText(value);
     const line = `${start} ${read} ?? ${literal};`;
     if (fits(line)) return `${line}\n`;
-    if (runner.denoLayout === true) return `${start} ${read} ??\n  ${literal};\n`;
+    if (runner.isDeno === true) return `${start} ${read} ??\n  ${literal};\n`;
     const next = `  ${read} ?? ${literal};`;
     return fits(next) ? `${start}\n${next}\n` : `${start}\n  ${read} ??\n  ${literal};\n`;
   }
   const line = `${start} ${read};`;
-  const lines = runner.denoLayout === true
+  const lines = runner.isDeno === true
     ? line.replace(/\((.*)\)/, "(\n  $1,\n)")
     : `${start}\n  ${read};`;
   const error = statement("throw new Error", [quotedText(missingVariable(variable))]);
@@ -369,7 +359,7 @@ export function variableLines(
 }
 
 function testFunction(test: SuggestedTest, runner: Runner): string {
-  const style = runner.denoLayout === true
+  const style = runner.isDeno === true
     ? { ...JAVASCRIPT_STYLE, shortKey: 0, isPrettier: false }
     : JAVASCRIPT_STYLE;
   const assertions = [
@@ -379,7 +369,7 @@ function testFunction(test: SuggestedTest, runner: Runner): string {
     ...test.required.map((name) => runner.assertions.has("body", name)),
   ];
   // Deno reports a leak if a response body is never read.
-  const end = runner.denoLayout === true && test.required.length === 0
+  const end = runner.isDeno === true && test.required.length === 0
     ? "  await response.body?.cancel();\n"
     : "";
   const start = `${runner.test}(${quotedText(test.title)}, async (`;
@@ -398,7 +388,7 @@ function testFormat(runner: Runner): TestFormat {
     name,
     extension,
     fileName: (group) =>
-      runner.snake === true ? `${group.replaceAll("-", "_")}${extension}` : `${group}${extension}`,
+      runner.isDeno === true ? `${group.replaceAll("-", "_")}${extension}` : `${group}${extension}`,
     ...(refuses !== undefined && { refuses }),
     write: (tests) =>
       [
@@ -412,69 +402,52 @@ function testFormat(runner: Runner): TestFormat {
 /** The name of the global in generated code; a constant, as this module itself must not use the global. */
 const DENO = "Deno";
 
-const processVariable = (name: string): string => `process.env.${name}`;
+const NODE: Pick<Runner, "environment" | "test" | "parameters" | "client" | "assertions"> = {
+  environment: (name) => `process.env.${name}`,
+  test: "test",
+  parameters: "",
+  client: FETCH,
+  assertions: EXPECT,
+};
 
 export const JAVASCRIPT_TESTS: readonly TestFormat[] = ([
   {
+    ...NODE,
     name: "vitest",
     extension: ".test.ts",
     imports: 'import { expect, test } from "vitest";\n',
-    environment: processVariable,
-    test: "test",
-    parameters: "",
-    client: FETCH,
-    assertions: EXPECT,
   },
+  { ...NODE, name: "jest", extension: ".test.js", imports: "" },
   {
-    name: "jest",
-    extension: ".test.js",
-    imports: "",
-    environment: processVariable,
-    test: "test",
-    parameters: "",
-    client: FETCH,
-    assertions: EXPECT,
-  },
-  {
+    ...NODE,
     name: "node-test",
     extension: ".test.mjs",
     imports: 'import assert from "node:assert/strict";\nimport { test } from "node:test";\n',
-    environment: processVariable,
-    test: "test",
-    parameters: "",
-    client: FETCH,
     assertions: ASSERT,
   },
   {
+    ...NODE,
     name: "deno-test",
     extension: "_test.ts",
-    snake: true,
     imports: 'import assert from "node:assert/strict";\n',
     environment: (name) => `${DENO}.env.get(${JSON.stringify(name)})`,
     test: `${DENO}.test`,
-    parameters: "",
-    client: FETCH,
     assertions: ASSERT,
-    denoLayout: true,
+    isDeno: true,
   },
   {
+    ...NODE,
     name: "playwright",
     extension: ".spec.ts",
     imports: 'import { expect, test } from "@playwright/test";\n',
-    environment: processVariable,
-    test: "test",
     parameters: "{ request }",
     client: PLAYWRIGHT,
-    assertions: EXPECT,
   },
   {
+    ...NODE,
     name: "supertest",
     extension: ".test.js",
     imports: 'const request = require("supertest");\n',
-    environment: processVariable,
-    test: "test",
-    parameters: "",
     client: SUPERTEST,
-    assertions: EXPECT,
   },
 ] satisfies readonly Runner[]).map(testFormat);

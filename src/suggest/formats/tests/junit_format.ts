@@ -20,7 +20,13 @@ const WIDTH = 100;
 
 /** The Hamcrest matchers that tests may use. */
 const MATCHERS = [
-  ...["allOf", "anyOf", "greaterThanOrEqualTo", "hasKey", "is", "lessThan", "startsWith"],
+  "allOf",
+  "anyOf",
+  "greaterThanOrEqualTo",
+  "hasKey",
+  "is",
+  "lessThan",
+  "startsWith",
 ];
 
 /** JUnit classes that send requests with REST Assured, in the layout of google-java-format. */
@@ -136,9 +142,7 @@ function testMethod(test: SuggestedTest, name: string): string {
       : step(".request", [text(method), fill(target)]),
     ".then()",
     step(".statusCode", [statusMatcher(statuses)]),
-    ...types.length === 0 ? [] : [
-      step(".contentType", [anyOf(types)]),
-    ],
+    ...types.length === 0 ? [] : [step(".contentType", [anyOf(types)])],
     ...test.required.map((name) => step(".body", ['"$"', `hasKey(${text(name)})`])),
   ];
   const line = `    given()${steps.join("")};`;

@@ -3,6 +3,7 @@ import columns from "fast-string-width";
 import { fillTemplate } from "../placeholder_names.ts";
 import {
   expectsRedirect,
+  headersToSet,
   missingVariable,
   type SuggestedTest,
   type TestFormat,
@@ -58,16 +59,11 @@ function testFunction(test: SuggestedTest, name: string): string {
     : "parts" in body
     ? `files=[\n${body.parts.map(partLine).join("")}        ]`
     : textArgument(body.text);
-  const isAutomatic = (header: string) =>
-    bodyArgument?.startsWith("json=") === true && header === "Content-Type" &&
-    test.headers[header] === "application/json";
-  const headers = Object.fromEntries(
-    Object.entries(test.headers).filter(([header]) => !isAutomatic(header)),
-  );
+  const headers = headersToSet(test);
   const text = (value: string) => expression(value, placeholders);
   const call = statement(`response = requests.${isKnown ? method.toLowerCase() : "request"}`, [
     ...isKnown ? [] : [quotedText(method)],
-    expression(`${target}`, placeholders, base.name),
+    expression(target, placeholders, base.name),
     ...Object.keys(headers).length === 0
       ? []
       : [`headers=${writeData(headers, { ...STYLE, text }, 8, "        headers=".length)}`],

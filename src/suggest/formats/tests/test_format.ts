@@ -1,6 +1,5 @@
 import type { TestFormatName } from "../format_names.ts";
 import { multipartText, type TextPart } from "../../../http/write_multipart.ts";
-import { groupItems } from "../../../values/collections.ts";
 import type { Suggestion } from "../../suggestion.ts";
 import type { Json } from "../../../values/json.ts";
 
@@ -58,13 +57,6 @@ export interface TestFormat {
   write(tests: readonly SuggestedTest[], group: string): string;
 }
 
-/** Groups tests, in the order in which each group first occurs. */
-export function testGroups(
-  tests: readonly SuggestedTest[],
-): ReadonlyMap<string, readonly SuggestedTest[]> {
-  return groupItems(tests, ({ group }) => group);
-}
-
 /** Lists the variables that a file needs, those for the API's URL first. */
 export function testVariables(tests: readonly SuggestedTest[]): readonly TestVariable[] {
   const variables = new Map(tests.map(({ base }) => [base.name, base]));
@@ -86,6 +78,13 @@ export function missingVariable({ name }: TestVariable): string {
 /** True if a redirect is an expected response, which the client must not follow. */
 export function expectsRedirect({ statuses: { exact, classes } }: SuggestedTest): boolean {
   return classes.includes(3) || exact.some((status) => status >= 300 && status < 400);
+}
+
+/** Returns the header fields to set: clients add the media type of JSON bodies by themselves. */
+export function headersToSet({ headers, body }: SuggestedTest): SuggestedTest["headers"] {
+  const { "Content-Type": mediaType, ...others } = headers;
+  const isAdded = body !== undefined && "json" in body && mediaType === "application/json";
+  return isAdded ? others : headers;
 }
 
 /** Splits a title into words for a function name: runs of letters and decimal digits, without apostrophes. */

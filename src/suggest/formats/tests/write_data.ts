@@ -45,16 +45,12 @@ export function writeData(
       : `${margin}${key}${text},\n`;
   };
   const lines = Array.isArray(value)
-    ? style.isPrettier === true && value.every(isNumber)
+    ? style.isPrettier === true && value.every((item) => typeof item === "number")
       ? fillLines(value.map((item) => flatData(item, style)), margin, style.width)
       : value.map((item) => member(item, ""))
     : Object.entries(value).map(([name, item]) => member(item as Json, `${style.key(name)}: `));
   const [open, close] = Array.isArray(value) ? style.list ?? "[]" : "{}";
   return `${open}\n${lines.join("")}${" ".repeat(depth)}${close}`;
-}
-
-function isNumber(item: Json): boolean {
-  return typeof item === "number";
 }
 
 /** Fills each line with as many items as fit. */
