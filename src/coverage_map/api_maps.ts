@@ -12,6 +12,7 @@ import { routeRequest } from "../record/route_request.ts";
 import type { SecretNames } from "../redact/redactor.ts";
 import { append, concatBytes } from "../values/collections.ts";
 import { RecordingError } from "../values/errors.ts";
+import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
 export interface NamedMap {
@@ -87,17 +88,13 @@ export class ApiMaps {
     return routeRequest(this.#routes, request.method, request.url, this.#onTie, message);
   }
 
-  readonly #onTie = (index: number, operation: number, other: number): void => {
+  readonly #onTie = (index: number, operationIndex: number, other: number): void => {
     const [first, second] = [this.apis[index], this.apis[other]];
-    const model = first?.map.plan.operations[operation]?.model;
+    const model = first?.map.plan.operations[operationIndex]?.model;
     if (first === undefined || second === undefined || model === undefined) return;
-    const name = `${model.method} ${model.path}`;
-    this.addTies([{
-      name: first.name,
-      other: second.name,
-      operation: name,
-      requests: this.#weight,
-    }]);
+    const { name } = first;
+    const operation = operationName(model);
+    this.addTies([{ name, other: second.name, operation, requests: this.#weight }]);
   };
 
   /** Returns requests that match the same operation of two APIs, by operation. */

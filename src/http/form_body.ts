@@ -291,24 +291,21 @@ export function compileFormBody(encoding: FormEncoding): FormDecoder {
   const explodedNames = exploded.flatMap((name) => [...shape.property(name).propertyNames]);
   const claimed = new Set([...declared, ...explodedNames]);
   const plan: FormPlan = { encoding, declared, exploded, claimed };
-  let urlencoded: FormReader<TextPair> | undefined;
-  let multipart: FormReader<Part> | undefined;
+  const names = exploded.length > 0 ? PLAIN_NAMES : ESCAPED_NAMES;
+  const urlencoded = new FormReader<TextPair>(plan, names);
+  const multipart = new FormReader<Part>(plan, PLAIN_NAMES);
   const decode = (fields: FormFields): Decoded => {
     if (fields.kind === "multipart") {
-      multipart ??= new FormReader(plan, PLAIN_NAMES);
       return decodePairs(fields.pairs, plan, multipart, MULTIPART_READERS);
     }
-    const names = exploded.length > 0 ? PLAIN_NAMES : ESCAPED_NAMES;
-    urlencoded ??= new FormReader(plan, names);
     if (exploded.length > 0) return decodePairs(fields.pairs, plan, urlencoded, URLENCODED_READERS);
     urlencoded.addText(fields.text);
     return decodeFields(urlencoded, URLENCODED_READERS);
   };
   const decodeValue = (fields: FormFields): Json => {
     if (fields.kind === "multipart" || exploded.length > 0) return decode(fields).value;
-    const reader = urlencoded ??= new FormReader(plan, ESCAPED_NAMES);
-    reader.addText(fields.text);
-    return fieldValues(reader);
+    urlencoded.addText(fields.text);
+    return fieldValues(urlencoded);
   };
   return { decode, decodeValue };
 }

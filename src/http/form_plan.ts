@@ -102,8 +102,6 @@ export interface FormName {
   readonly path: readonly string[] | undefined;
 }
 
-const NO_PATH: readonly string[] = [];
-
 function allowsBrackets(shape: Shape, path: readonly string[]): boolean {
   const { types } = shape;
   const key = path[0] ?? "";
@@ -122,5 +120,5 @@ export function fieldName(
       (kind === "plain" && allowsBrackets(encoding.shape.property(root), path));
     if (isFollowed) return { name: root, path };
   }
-  return { name, path: NO_PATH };
+  return { name, path: [] };
 }

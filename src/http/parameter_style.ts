@@ -252,8 +252,6 @@ export function compileParameter(encoding: ParameterEncoding, template = 0): Par
   }
 }
 
-type DecodeContent = (text: string) => Decoded | "malformed";
-
 function decodeJson(text: string): Decoded | "malformed" {
   try {
     return decodedFrom(text, JSON.parse(text));
@@ -272,7 +270,7 @@ function compileContent(
   mediaType: string,
   shape: Shape,
   properties: PropertyEncodings,
-): DecodeContent | undefined {
+): ((text: string) => Decoded | "malformed") | undefined {
   switch (parameterKind(mediaType)) {
     case "json":
       return decodeJson;

@@ -35,7 +35,6 @@ interface XmlElement {
 const MAX_LEVELS = 1_250;
 
 const XSI = "http://www.w3.org/2001/XMLSchema-instance";
-const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
 
 export function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
@@ -86,7 +85,7 @@ function readAttributes(
   fields: Readonly<Record<string, string>>,
   instancePrefixes: Set<string>,
 ): readonly XmlAttribute[] {
-  let attributes: XmlAttribute[] | undefined;
+  const attributes: XmlAttribute[] = [];
   const entries = Object.entries(fields);
   for (const [name, value] of entries) {
     if (name.startsWith("xmlns:") && value === XSI) instancePrefixes.add(localName(name));
@@ -95,9 +94,9 @@ function readAttributes(
     if (name === "xmlns" || name.startsWith("xmlns:")) continue;
     const prefix = name.slice(0, Math.max(0, name.indexOf(":")));
     const isInstance = instancePrefixes.has(prefix);
-    (attributes ??= []).push({ name: localName(name), value, isInstance });
+    attributes.push({ name: localName(name), value, isInstance });
   }
-  return attributes ?? NO_ATTRIBUTES;
+  return attributes;
 }
 
 const ENCODING = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/;

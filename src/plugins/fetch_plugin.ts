@@ -197,13 +197,11 @@ function callTracked(
   const finish = <T>(response: T): T => {
     sink.guard(plugin, () => {
       const limit = sink.responseBodyLimit;
-      const content = sink.guard(
-        plugin,
-        () =>
-          plugin === "handler"
-            ? observeHandlerResponse(response, args[1], limit)
-            : observeResponse(response, limit),
-      );
+      const observe = () =>
+        plugin === "handler"
+          ? observeHandlerResponse(response, args[1], limit)
+          : observeResponse(response, limit);
+      const content = sink.guard(plugin, observe);
       const status = responseStatus(response);
       const last = finalUrl(response);
       if (last === undefined) exchange.finish(sent, status, content);

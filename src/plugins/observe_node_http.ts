@@ -220,15 +220,11 @@ export function observeClientRequest(
   };
   observeEmitter(request, (event, response) => {
     if (RESPONSE_EVENTS.has(event)) {
-      const { statusCode } = response as ClientResponseLike;
-      const content = sink.guard(
-        plugin,
-        () =>
-          event === "response"
-            ? observeClientResponse(response as ClientResponseLike, sink)
-            : undefined,
-      );
-      finish(statusCode, content);
+      const received = response as ClientResponseLike;
+      const content = event === "response"
+        ? sink.guard(plugin, () => observeClientResponse(received, sink))
+        : undefined;
+      finish(received.statusCode, content);
     } else if (FAILURE_EVENTS.has(event)) {
       finish(undefined);
       buffer.cut();

@@ -206,10 +206,7 @@ export class PluginSink {
     const count = this.#faults.get(message);
     if (count === undefined && this.#faults.size >= FAULT_LIMIT) return;
     this.#faults.set(message, (count ?? 0) + 1);
-    if (count === undefined) this.#callOnFault(message);
-  }
-
-  #callOnFault(message: string): void {
+    if (count !== undefined) return;
     try {
       this.#onFault?.(message);
     } catch {
@@ -345,9 +342,8 @@ export function recordWhenComplete(
     }
   });
   if (bodiesLeft === 0) return undefined;
-  const cut = CUT_CAPTURE;
   endPending = sink.announcePending(() =>
-    interaction(captures[0] ?? cut, received && (captures[1] ?? cut))
+    interaction(captures[0] ?? CUT_CAPTURE, received && (captures[1] ?? CUT_CAPTURE))
   );
   return sink.addPending(plugin, Promise.all(pendingCaptures).then(() => {}), (reason) => {
     for (const one of bodies) one.abandon?.(reason);

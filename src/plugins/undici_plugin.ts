@@ -108,10 +108,7 @@ export class UndiciPlugin
       // 1xx responses are informational, except 101, which has a method of its own.
       if (typeof status === "number" && status < 200) return;
       this.guard(() => {
-        if (typeof status !== "number") {
-          exchange.finish(sent, undefined);
-          return;
-        }
+        if (typeof status !== "number") return void exchange.finish(sent, undefined);
         const headers = headerPairs(fields);
         if (limit > 0) body = new BodyBuffer(limit, isEndless(headers));
         exchange.finish(sent, status, { headers, body: body?.toObservedBody() });

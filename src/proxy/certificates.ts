@@ -32,11 +32,6 @@ import {
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isIP } from "node:net";
 
-export interface KeyPair {
-  readonly privateKey: KeyObject;
-  readonly publicKey: KeyObject;
-}
-
 export interface CertificateRequest {
   readonly name: string;
   readonly publicKey: KeyObject;
@@ -55,7 +50,7 @@ const COMMON_NAME = "2.5.4.3";
 const MAX_NAME_LENGTH = 64;
 
 /** Generates a key pair on the curve P-256, which all clients support. */
-export function generateKeys(): KeyPair {
+export function generateKeys(): Record<"privateKey" | "publicKey", KeyObject> {
   return generateKeyPairSync("ec", { namedCurve: "P-256" });
 }
 

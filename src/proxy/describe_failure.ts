@@ -93,11 +93,6 @@ export interface CertificateDates {
   readonly valid_to?: string | undefined;
 }
 
-/** True if an error may mean an expired certificate: Deno says only that it cannot verify the certificate. */
-export function isUnclearCertificateError(error: unknown): boolean {
-  return errorCode(error) === "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
-}
-
 /** Returns the error that Node.js would give; undefined if the dates are valid. */
 export function dateError(
   { valid_from, valid_to }: CertificateDates,

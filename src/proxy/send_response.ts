@@ -49,12 +49,7 @@ function handleBelowTls(message: Readable): Handle | undefined {
 }
 
 /** The number of pending writes, and whether the response ends after the last one. */
-interface PendingWrites {
-  count: number;
-  isEnding: boolean;
-}
-
-const pendingWrites = new WeakMap<ProxiedResponse, PendingWrites>();
+const pendingWrites = new WeakMap<ProxiedResponse, { count: number; isEnding: boolean }>();
 
 /** Milliseconds for a client to send the rest of its request, if the connection ends after the response. */
 const LINGER = 2000;

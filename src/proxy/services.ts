@@ -196,9 +196,22 @@ export class Services {
     );
   }
 
-  /** Reports that a client ended the TLS handshake, which usually means that it rejects the certificate. */
+  /**
+   * Reports that a client ended the TLS handshake, which usually means that it rejects the certificate.
+   *
+   * @param reason The client's TLS alert (RFC 8446, section 6.2).
+   */
   reportRefusedCertificate(host: string, reason: string): void {
-    this.#notices.report("certificate_refused", refusalSentence(host, reason), host);
+    const isAlert = /UNKNOWN_CA|UnknownCA|BAD_CERTIFICATE|BadCertificate|CERTIFICATE_UNKNOWN/i
+      .test(reason);
+    const problem = isAlert
+      ? `A client rejected the proxy's certificate for ${host}: it doesn't trust covtool's certificate authority.`
+      : `A client ended the TLS handshake for ${host}, probably because it doesn't trust covtool's certificate authority.`;
+    this.#notices.report(
+      "certificate_refused",
+      `${problem} Run covtool proxy --print-ca-help for instructions, or skip this host with --pass-through ${host}.`,
+      host,
+    );
   }
 
   /** Reports that the HTTP/2 connection of a client was closed because of excessive load. */
@@ -239,13 +252,3 @@ export class Services {
 }
 
 type HostPattern = ReturnType<typeof parseHostPattern>;
-
-/** Says why a client probably rejected the certificate, from its TLS alert (RFC 8446, section 6.2). */
-function refusalSentence(host: string, reason: string): string {
-  const isAlert = /UNKNOWN_CA|UnknownCA|BAD_CERTIFICATE|BadCertificate|CERTIFICATE_UNKNOWN/i
-    .test(reason);
-  const problem = isAlert
-    ? `A client rejected the proxy's certificate for ${host}: it doesn't trust covtool's certificate authority.`
-    : `A client ended the TLS handshake for ${host}, probably because it doesn't trust covtool's certificate authority.`;
-  return `${problem} Run covtool proxy --print-ca-help for instructions, or skip this host with --pass-through ${host}.`;
-}

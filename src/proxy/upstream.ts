@@ -11,7 +11,8 @@ import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { trustedAuthorities } from "../files/authorities.ts";
-import { type CertificateDates, dateError, isUnclearCertificateError } from "./describe_failure.ts";
+import { errorCode } from "../files/files.ts";
+import { type CertificateDates, dateError } from "./describe_failure.ts";
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 
 /** A request with the bytes that its reused connection had received before. A map would cost a sixth of the speed. */
@@ -191,7 +192,8 @@ export class Upstream {
 
   /** Finds what is wrong with a server's certificate if an error doesn't say it. Sends no request. */
   async clarify(target: HostAndPort, error: unknown): Promise<unknown> {
-    if (!isUnclearCertificateError(error)) return error;
+    // It may have expired: Deno says only that it cannot verify the certificate.
+    if (errorCode(error) !== "UNABLE_TO_VERIFY_LEAF_SIGNATURE") return error;
     try {
       const secure = await this.connectTls(target, true);
       const dates = secure.getPeerCertificate() as CertificateDates;

@@ -17,15 +17,23 @@ export interface SelectedBody<B extends DocumentedBody> {
 }
 
 export class DocumentedBodies<B extends DocumentedBody> {
-  readonly #bodies: readonly B[];
+  /** The accepted media types, and the body of each. */
   readonly #mediaTypes: readonly string[];
+  readonly #bodies: readonly B[];
   /** The last Content-Type and the body that it selected, as requests tend to repeat it. */
   #contentType = "";
   #selected: SelectedBody<B> | undefined;
 
   constructor(bodies: readonly B[]) {
-    this.#bodies = bodies;
-    this.#mediaTypes = bodies.map(({ mediaType }) => mediaType ?? "*/*");
+    const [first] = bodies;
+    if (first === undefined || first.mediaType !== undefined) {
+      this.#mediaTypes = bodies.map(({ mediaType }) => mediaType ?? "*/*");
+      this.#bodies = bodies;
+    } else {
+      // The body parameter of Swagger 2.0 accepts the media types of `consumes`, or any if there are none.
+      this.#mediaTypes = first.consumes.length === 0 ? ["*/*"] : first.consumes;
+      this.#bodies = this.#mediaTypes.map(() => first);
+    }
   }
 
   /** Returns the documented body that matches a request's body; undefined if it isn't documented. */
@@ -39,46 +47,23 @@ export class DocumentedBodies<B extends DocumentedBody> {
   }
 
   #selectByType(contentType: string): SelectedBody<B> | undefined {
-    const [only] = this.#bodies;
-    if (only !== undefined && only.mediaType === undefined) {
-      const { consumes } = only;
-      const index = selectMediaType(contentType, consumes);
-      const isConsumed = consumes.length === 0 || index >= 0;
-      if (!isConsumed) return undefined;
-      return { documented: only, mediaType: decodingType(contentType, consumes[index]) };
-    }
-    const documented = this.#bodies[selectMediaType(contentType, this.#mediaTypes)];
-    return documented && { documented, mediaType: decodingType(contentType, documented.mediaType) };
+    const index = selectMediaType(contentType, this.#mediaTypes);
+    const documented = this.#bodies[index];
+    const mediaType = decodingType(contentType, this.#mediaTypes[index]);
+    return documented && { documented, mediaType };
   }
 
   #selectWithoutType(body: RecordedBody): SelectedBody<B> | undefined {
-    const [only] = this.#bodies;
-    if (only === undefined) return undefined;
-    if (only.mediaType === undefined) return selectSwaggerBody(only, body);
-    if (this.#bodies.length === 1) {
-      return { documented: only, mediaType: assumedType(only.mediaType, body) };
+    const [first] = this.#bodies;
+    const [only = "", ...others] = this.#mediaTypes;
+    if (first !== undefined && others.length === 0) {
+      return { documented: first, mediaType: assumedType(only, body) };
     }
     const documented = this.#bodies[selectJson(this.#mediaTypes)];
     return documented !== undefined && parsesAsJson(body)
       ? { documented, mediaType: "application/json" }
       : undefined;
   }
-}
-
-/** The body parameter of Swagger 2.0 accepts the media types of `consumes`, or any if there is no `consumes`. */
-function selectSwaggerBody<B extends DocumentedBody>(
-  documented: B,
-  body: RecordedBody,
-): SelectedBody<B> | undefined {
-  const { consumes } = documented;
-  const [only] = consumes;
-  if (only !== undefined && consumes.length === 1) {
-    return { documented, mediaType: assumedType(only, body) };
-  }
-  if (consumes.length === 0) return { documented, mediaType: assumedType("*/*", body) };
-  return selectJson(consumes) >= 0 && parsesAsJson(body)
-    ? { documented, mediaType: "application/json" }
-    : undefined;
 }
 
 /** Returns the index of the documented media type for JSON without a Content-Type; -1 if there is none. */

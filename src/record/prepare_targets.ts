@@ -45,23 +45,14 @@ export function requiredParameters(
   return [...byPath.values()];
 }
 
-/** The targets of an operation's parameters, grouped by how they are found in a request. */
-export interface PreparedTargets {
+/** Returns the targets of an operation's parameters, grouped by how they are found in a request. */
+export function prepareTargets(operation: OperationPlan, program: SchemaProgram) {
   /** The first target of a parameter in the path; each is linked to the next. */
-  readonly firstInPath: Target | undefined;
-  /** Query parameters that only a pair with exactly their name carries; names alternate with targets. */
-  readonly exactNames: readonly (string | Target)[];
-  /** Parameters that are decoded from every request. */
-  readonly decoded: readonly Target[];
-  readonly cookies: readonly Target[];
-  readonly bodies: readonly BodyTarget[];
-  readonly forms: readonly FieldTarget[];
-}
-
-export function prepareTargets(operation: OperationPlan, program: SchemaProgram): PreparedTargets {
-  let first: Target | undefined;
+  let firstInPath: Target | undefined;
   let last: Target | undefined;
+  /** Parameters that are decoded from every request. */
   const decoded: Target[] = [];
+  /** Query parameters that only a pair with exactly their name carries; names alternate with targets. */
   const exactNames: (string | Target)[] = [];
   const cookies: Target[] = [];
   const bodies: BodyTarget[] = [];
@@ -108,12 +99,12 @@ export function prepareTargets(operation: OperationPlan, program: SchemaProgram)
         positions.set(model.name, exactNames.push(model.name, target) - 1);
       } else exactNames[position] = target;
     } else if (template >= 0) {
-      if (last === undefined) first = target;
+      if (last === undefined) firstInPath = target;
       else last.next = target;
       last = target;
     }
   });
-  return { firstInPath: first, exactNames, decoded, cookies, bodies, forms };
+  return { firstInPath, exactNames, decoded, cookies, bodies, forms };
 }
 
 /** Returns names of pairs that belong to no parameter: API keys, and conditions of the path on the query. */

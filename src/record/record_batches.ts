@@ -23,12 +23,6 @@ export interface RecordingScope {
   end(): void;
 }
 
-export interface RecordedBatches<Result> {
-  readonly interactions: number;
-  /** The value that the reader returned after the last batch. */
-  readonly result: Result;
-}
-
 export function recordBatch(target: RecordTarget, batch: readonly Interaction[]): void {
   for (const interaction of batch) {
     const { request, response, timestamp, test } = interaction;
@@ -36,12 +30,16 @@ export function recordBatch(target: RecordTarget, batch: readonly Interaction[])
   }
 }
 
-/** Adds everything that a reader yields to a `recording` (default: the live one); throws a RecordingError. */
+/**
+ * Adds everything that a reader yields to a `recording` (default: the live one); throws a RecordingError.
+ *
+ * @returns the number of interactions, and the value that the reader returned after the last batch.
+ */
 export async function recordBatches<Result>(
   target: RecordTarget,
   batches: AsyncGenerator<readonly Interaction[], Result>,
   recording?: Pick<RecordingScope, "within">,
-): Promise<RecordedBatches<Result>> {
+): Promise<{ readonly interactions: number; readonly result: Result }> {
   let interactions = 0;
   try {
     while (true) {

@@ -7,7 +7,6 @@ import { countOverflowError, RecordingError } from "../values/errors.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
 import { trafficDiagnostics } from "../map/traffic_diagnostics.ts";
-import type { UnmatchedReason } from "../map/results.ts";
 import { hideSecretSegments } from "../redact/redact_request.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { hideCredentials, hidePath } from "../redact/redact_path.ts";
@@ -144,7 +143,9 @@ export class Recorder {
     if (match.kind === "unmatched") {
       const { host, path, reason } = match;
       const hide = (text: string) => hideSecretSegments({ request, response }, hidePath(text));
-      const maskedPath = unmatchedPath(path, reason, hide);
+      // Every report shows the path. If only the method is wrong, it is a template of the description.
+      const shown = reason === "invalid_url" ? hideCredentials(path) : path;
+      const maskedPath = reason === "method_not_documented" ? path : hide(shown);
       hits.unmatched.add(request.method.toUpperCase(), host, maskedPath, reason, at, count);
       if (reason === "no_matching_path" || reason === "outside_base_path") {
         const hints = routes.suggestPrefixes(request.method, path);
@@ -256,17 +257,11 @@ export class Recorder {
   }
 }
 
-/** The number and times of the interactions that one interaction represents. */
-interface Weight {
-  readonly count: number;
-  readonly firstAt: number | undefined;
-  readonly lastAt: number | undefined;
-}
-
+/** Returns the number and times of the interactions that one interaction represents. */
 function readWeight(
   { count, first_at, last_at }: InteractionDetails,
   timestamp: number | undefined,
-): Weight {
+) {
   if (!Number.isSafeInteger(count) || count === undefined || count < 1) {
     throw new TypeError(
       `record() takes a \`count\` that is a whole number from 1 to 9,007,199,254,740,991, not ${count}.`,
@@ -284,17 +279,6 @@ function readTime(seconds: number | undefined): number | null {
 function hasContent({ headers, body, body_truncated }: HttpResponse): boolean {
   return body !== undefined && body !== null || body_truncated === true ||
     headers !== undefined && headers !== null;
-}
-
-/** Returns the path of an unmatched request, which every report shows, without secrets. */
-function unmatchedPath(
-  path: string,
-  reason: UnmatchedReason,
-  hide: (path: string) => string,
-): string {
-  // In this case the path is a template of the description.
-  if (reason === "method_not_documented") return path;
-  return hide(reason === "invalid_url" ? hideCredentials(path) : path);
 }
 
 /** Rejects an invalid request before counting anything. */

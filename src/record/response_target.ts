@@ -40,24 +40,18 @@ const NAME = /^[\p{L}_$@][\p{L}\p{M}\p{N}_$@.: -]*$/u;
 
 const redactor = new Redactor();
 
-/** Returns undeclared properties as pointers, with `*` for items and for names that look like data. */
-function findUndeclared(value: Json, shape: Shape): ReadonlySet<string> {
-  const pointers = new Set<string>();
-  walk(value, shape, "", 0, pointers);
-  return pointers;
-}
-
-function walk(
+/** Collects undeclared properties as pointers, with `*` for items and for names that look like data. */
+function collectUndeclared(
   value: Json,
   shape: Shape,
-  pointer: string,
-  depth: number,
   pointers: Set<string>,
+  pointer = "",
+  depth = 0,
 ): void {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return;
   if (Array.isArray(value)) {
     value.forEach((item, index) =>
-      walk(item, shape.item(index), `${pointer}/*`, depth + 1, pointers)
+      collectUndeclared(item, shape.item(index), pointers, `${pointer}/*`, depth + 1)
     );
     return;
   }
@@ -67,9 +61,9 @@ function walk(
   for (const [name, member] of Object.entries(value)) {
     if (propertyNames.has(name)) {
       const inside = `${pointer}/${escapeToken(name)}`;
-      walk(member, shape.property(name), inside, depth + 1, pointers);
+      collectUndeclared(member, shape.property(name), pointers, inside, depth + 1);
     } else if (isClosed && !patterns.some((source) => matches(source, name))) undeclared.push(name);
-    else walk(member, shape.property(name), `${pointer}/*`, depth + 1, pointers);
+    else collectUndeclared(member, shape.property(name), pointers, `${pointer}/*`, depth + 1);
   }
   const areData = undeclared.length > MAX_NAMES;
   for (const name of undeclared) {
@@ -228,7 +222,9 @@ export class ResponseBodyTarget implements DocumentedBody {
   ): void {
     if (typeof decoded !== "object" || decoded.items !== undefined) return;
     const { plan, store: { requestTime, weight } } = this.#part.place;
-    for (const pointer of findUndeclared(decoded.value, plan.shape)) {
+    const pointers = new Set<string>();
+    collectUndeclared(decoded.value, plan.shape, pointers);
+    for (const pointer of pointers) {
       undeclared.add({
         status: String(status),
         mediaType: plan.model.name,

@@ -203,7 +203,9 @@ class KeptRequest implements ExampleRequest {
       this.#text = exampleText(request, body, contentType, documentedBody, redactor);
     } else {
       const copy = this.#request = copyRequest(request);
-      const data = copyBody(body);
+      const data = body?.kind === "data" && body.data instanceof Uint8Array
+        ? { ...body, data: body.data.slice() }
+        : body;
       this.#makeText = () => exampleText(copy, data, contentType, documentedBody, redactor);
     }
   }
@@ -244,12 +246,6 @@ function sameHeaders(one: HeadersLike | undefined, other: HeadersLike | undefine
   const names = Object.keys(other);
   return names.length === Object.keys(one).length &&
     names.every((name) => one[name] === other[name]);
-}
-
-function copyBody(body: RecordedBody | undefined): RecordedBody | undefined {
-  return body?.kind === "data" && body.data instanceof Uint8Array
-    ? { kind: "data", data: body.data.slice() }
-    : body;
 }
 
 function exampleText(

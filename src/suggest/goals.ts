@@ -74,7 +74,7 @@ export class OperationGoals {
   }
 
   keywordGoals(parameter: number, node: SchemaNode, keyword: string): readonly KeywordGoal[] {
-    return this.keywords[parameter]?.get(node.plain)?.get(keyword) ?? NONE;
+    return this.keywords[parameter]?.get(node.plain)?.get(keyword) ?? [];
   }
 
   #addValues(operation: CoveredOperation): void {
@@ -147,5 +147,3 @@ export class OperationGoals {
     }
   }
 }
-
-const NONE: readonly never[] = [];

@@ -233,9 +233,7 @@ function findId(item: Json, name: string): string | undefined {
 /** True if a segment leads out of its place in a path (`..`), if only for servers that decode before they split. */
 function isUnsafeSegment(text: string): boolean {
   let decoded = text;
-  for (let times = 0; times < 3 && decoded.includes("%"); times++) {
-    decoded = decodeUri(decoded);
-  }
+  for (let times = 0; times < 3; times++) decoded = decodeUri(decoded);
   // deno-lint-ignore no-control-regex
   return /(^|[/\\])\.{1,2}([/\\;]|$)|[\u0000-\u001f\u007f]/.test(decoded);
 }

@@ -44,10 +44,6 @@ export class ParameterMaker {
     return this.#shared.maker;
   }
 
-  #mediaType(plan: ParameterPlan): string {
-    return this.#mediaTypes.get(plan) ?? "";
-  }
-
   isValid(plan: ParameterPlan, value: Json): boolean {
     return this.maker.isValid(demandsOn(plan), value);
   }
@@ -105,7 +101,7 @@ export class ParameterMaker {
   /** Writes a generated value as a request carries it; undefined if a request can't carry it. */
   writeMade(plan: ParameterPlan, made: MadeValue | undefined): SuggestedParameter | undefined {
     if (plan.unsupported && plan.model.location === "body") {
-      return { written: anyBody(this.#mediaType(plan)), origin: "schema" };
+      return { written: anyBody(this.#mediaTypes.get(plan) ?? ""), origin: "schema" };
     }
     if (made === undefined) return undefined;
     const written = this.write(plan, made.value);
@@ -118,7 +114,8 @@ export class ParameterMaker {
   write(plan: ParameterPlan, value: Json): WrittenParameter | undefined {
     if (plan.model.location !== "body") return writeParameter(plan, value);
     const properties = propertyEncodings(plan.model);
+    const mediaType = this.#mediaTypes.get(plan) ?? "";
     const files = fileTypes(plan.schema, properties);
-    return writeBody({ shape: plan.shape, properties }, this.#mediaType(plan), value, files);
+    return writeBody({ shape: plan.shape, properties }, mediaType, value, files);
   }
 }

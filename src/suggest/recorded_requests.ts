@@ -13,6 +13,7 @@ import {
   parameterEncoding,
   propertyEncodings,
 } from "../map/parameter_encoding.ts";
+import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { captureNames, parsePathTemplate } from "../map/path_template.ts";
 import type { RouteCaptures } from "../map/routes.ts";
 import { recordedBody, RequestMessage } from "../record/sent_request.ts";
@@ -146,25 +147,23 @@ export function recordedValues(
     model.location === "body" ? [{ index, mediaType: model.mediaType ?? "*/*" }] : []
   );
   const chosen = bodies[selectMediaType(contentType, bodies.map(({ mediaType }) => mediaType))];
-  operation.parameters.forEach((plan, index) => {
-    const { model, shape } = plan;
+  const decode = ({ model, shape }: ParameterPlan, index: number) => {
     if (model.location === "body") {
-      if (body === undefined || chosen?.index !== index) return;
-      const properties = propertyEncodings(model);
-      const decoded = compileBody({ shape, properties })(body, contentType);
-      if (typeof decoded === "object") values.set(index, decoded.value);
-      return;
+      if (body === undefined || chosen?.index !== index) return undefined;
+      return compileBody({ shape, properties: propertyEncodings(model) })(body, contentType);
     }
     if (model.location === "form_data") {
       const fields = body === undefined ? undefined : readForm(body, contentType);
-      if (fields === undefined || fields === "malformed") return;
-      const formats = collectionFormats(model);
-      const decoded = compileFormField({ name: model.name, shape, formats })(fields);
-      if (decoded !== undefined) values.set(index, decoded.value);
-      return;
+      if (fields === undefined || fields === "malformed") return undefined;
+      return compileFormField({ name: model.name, shape, formats: collectionFormats(model) })(
+        fields,
+      );
     }
     const encoding = parameterEncoding(model, shape);
-    const decoded = compileParameter(encoding, templates.lastIndexOf(model.name))(text);
+    return compileParameter(encoding, templates.lastIndexOf(model.name))(text);
+  };
+  operation.parameters.forEach((plan, index) => {
+    const decoded = decode(plan, index);
     if (typeof decoded === "object") values.set(index, decoded.value);
   });
   return values;

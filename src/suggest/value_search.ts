@@ -2,7 +2,7 @@ import type { CoveredOperation } from "../map/coverage.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import type { Json } from "../values/json.ts";
 import type { ParameterMaker, SuggestedParameter } from "./parameter_maker.ts";
-import type { Goal, OperationGoals, ValueGoal } from "./goals.ts";
+import type { Goal, OperationGoals } from "./goals.ts";
 import { demandsOn, sentPositions, unsendableValues } from "./parameter_values.ts";
 import { match, MINIMAL, type Wish } from "./values/facts.ts";
 import { OpenClasses } from "./values/open_classes.ts";
@@ -62,11 +62,14 @@ export class ValueSearch {
       idle = this.#target.countOpen() < before ? 0 : idle + 1;
     }
     for (const [index, open] of this.#openClasses) {
+      const { schema = true, itemSchema = true } = this.#plan(index);
       let idle = 0;
       for (const goal of open.listAll()) {
         if (this.#target.isCovered(goal)) continue;
         maker.allowSteps(MAX_STEPS_PER_CLASS);
-        this.#sendForClass(index, open, goal);
+        open.beginFor(goal, [schema, itemSchema]);
+        const carried = this.#make(index, open);
+        if (carried !== undefined) this.#sendWith(index, carried);
         idle = this.#target.isCovered(goal) ? 0 : idle + 1;
         if (idle >= MAX_IDLE_CLASSES) break;
       }
@@ -115,13 +118,6 @@ export class ValueSearch {
       }
     }
     for (const open of shown) open.end();
-  }
-
-  #sendForClass(index: number, open: OpenClasses, goal: ValueGoal): void {
-    const { schema, itemSchema } = this.#plan(index);
-    open.beginFor(goal, [schema ?? true, itemSchema ?? true]);
-    const carried = this.#make(index, open);
-    if (carried !== undefined) this.#sendWith(index, carried);
   }
 
   #sendWith(index: number, carried: SuggestedParameter): void {

@@ -75,7 +75,7 @@ function isUnique(name: string, value: string): boolean {
 
 /** Yields replacements, the plainest first; suffixes come only for named texts, as others may be Base64 or the like. */
 function* makeVariants(value: string, isNamed: boolean, random: () => number): Generator<string> {
-  const token = `${random().toString(36).slice(2, 8)}`;
+  const token = random().toString(36).slice(2, 8);
   const at = value.indexOf("@");
   if (EMAIL.test(value)) yield `${value.slice(0, at)}.${token}${value.slice(at)}`;
   else if (isNamed && /[a-z]\d?$/.test(value) && !UUID.test(value)) yield `${value}-${token}`;

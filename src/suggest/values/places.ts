@@ -54,29 +54,29 @@ export const MAX_DEPTH = 24;
 export function appliedSchemas(demands: readonly Demand[]): AppliedSchema[] {
   const applied: AppliedSchema[] = [];
   const visited = new Set<SchemaNode>();
-  const open: { schema: Subschema; routes: readonly Route[]; breaches: readonly Breach[] }[] =
-    demands.map(({ schema }) => ({ schema, routes: [], breaches: [] }));
+  const open = demands.map(({ schema }): Way & { readonly schema: Subschema } => ({
+    schema,
+    routes: [],
+    breaches: [],
+  }));
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    const { schema: node, routes, breaches } = next;
+    const { schema: node, ...way } = next;
     if (typeof node === "boolean" || visited.has(node)) continue;
     visited.add(node);
-    applied.push({ node, routes, breaches });
-    for (const schema of referenced(node)) open.push({ schema, routes, breaches });
+    applied.push({ node, ...way });
+    for (const schema of referenced(node)) open.push({ schema, ...way });
     for (const { schema, keyword, relation, part } of listSubschemas(node)) {
       if (relation !== "in_place") continue;
-      open.push({ schema, ...extendWay(node, keyword, part, routes, breaches) });
+      open.push({ schema, ...extendWay(node, keyword, part, way) });
     }
   }
   return applied;
 }
 
-function extendWay(
-  node: SchemaNode,
-  keyword: string,
-  where: PartSelector,
-  routes: readonly Route[],
-  breaches: readonly Breach[],
-): { readonly routes: readonly Route[]; readonly breaches: readonly Breach[] } {
+type Way = Omit<AppliedSchema, "node">;
+
+function extendWay(node: SchemaNode, keyword: string, where: PartSelector, way: Way): Way {
+  const { routes, breaches } = way;
   switch (keyword) {
     case "anyOf":
     case "oneOf":
@@ -92,7 +92,7 @@ function extendWay(
     case "dependencies":
       return { routes: [...routes, { node, keyword: `${keyword} ${where}`, index: 0 }], breaches };
     default:
-      return { routes, breaches };
+      return way;
   }
 }
 
