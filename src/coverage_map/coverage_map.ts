@@ -100,11 +100,7 @@ export class CoverageMap extends PluginSet {
     api: MeasuredApi,
     options: Pick<FromDictOptions, "keepRequests" | "responseBodies">,
   ) {
-    super(
-      (request, response, timestamp, test, details) =>
-        this.record(request, response, timestamp, test, details),
-      { responseBodies: options.responseBodies },
-    );
+    super((...interaction) => this.record(...interaction), options);
     this.#api = api;
     if (options.keepRequests) keepRequests(api, options.keepRequests);
   }

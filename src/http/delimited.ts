@@ -6,6 +6,7 @@ import {
   decodeOccurrences,
   decodeText,
   isNotEmpty,
+  type Member,
   type Pair,
   type PairReader,
   SCALARS,
@@ -82,31 +83,23 @@ function split(text: string, separator: string | RegExp): readonly string[] {
   return text === "" ? [] : text.split(separator);
 }
 
-function* keyedMembers(
+/** Reads `R=100` (`keyed`) or a name and the piece after it; a name without a value gets the empty text. */
+function readMembers(
   pieces: readonly string[],
   shape: Shape,
+  keyed: boolean,
   escaping: Escaping,
-): Generator<[string, Decoded]> {
-  for (const piece of pieces) {
-    const equals = piece.indexOf("=");
+): Member[] {
+  const members: Member[] = [];
+  for (let index = 0; index < pieces.length; index += keyed ? 1 : 2) {
+    const piece = pieces[index] ?? "";
+    const equals = keyed ? piece.indexOf("=") : -1;
     const end = equals === -1 ? piece.length : equals;
     const name = escaping.unescape(piece.slice(0, end));
-    const text = escaping.unescape(piece.slice(end + 1));
-    yield [name, decodeText(text, shape.property(name).types)];
+    const text = escaping.unescape(keyed ? piece.slice(end + 1) : pieces[index + 1] ?? "");
+    members.push([name, decodeText(text, shape.property(name).types)]);
   }
-}
-
-function* alternatingMembers(
-  pieces: readonly string[],
-  shape: Shape,
-  escaping: Escaping,
-): Generator<[string, Decoded]> {
-  for (let index = 0; index < pieces.length; index += 2) {
-    const name = escaping.unescape(pieces[index] ?? "");
-    // A last name without a value gets the empty text.
-    const text = escaping.unescape(pieces[index + 1] ?? "");
-    yield [name, decodeText(text, shape.property(name).types)];
-  }
+  return members;
 }
 
 /** Deeper lists, as in schemas that refer to themselves, are read as empty. */
@@ -156,6 +149,5 @@ export function decodeDelimited(
     );
     return decodedArray(items, text);
   }
-  const members = layout.keyed ? keyedMembers : alternatingMembers;
-  return decodedObject([...members(pieces, shape, escaping)], text);
+  return decodedObject(readMembers(pieces, shape, layout.keyed, escaping), text);
 }

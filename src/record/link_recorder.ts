@@ -45,16 +45,10 @@ export class LinkRecorder {
     const linksTo = this.#byTarget.get(index);
     const linksFrom = this.#bySource.get(index);
     if (linksTo === undefined && linksFrom === undefined) return;
-    const offered = getOrAdd(
-      this.#offered,
-      this.#hits.credentials.currentRecording,
-      (): OfferedValues => new Map(),
-    );
-    const templates = getOrAdd(
-      this.#templates,
-      index,
-      () => parsePathTemplate(this.#plan.operations[index]?.model.path ?? "").names,
-    );
+    const { currentRecording } = this.#hits.credentials;
+    const offered = getOrAdd(this.#offered, currentRecording, (): OfferedValues => new Map());
+    const { path = "", responses = [] } = this.#plan.operations[index]?.model ?? {};
+    const templates = getOrAdd(this.#templates, index, () => parsePathTemplate(path).names);
     for (const link of linksTo ?? []) {
       const knownValues = offered.get(link);
       if (knownValues === undefined) continue;
@@ -62,10 +56,7 @@ export class LinkRecorder {
       if (values !== undefined && knownValues.has(values)) this.#add(link);
     }
     if (linksFrom === undefined || status === undefined || response === undefined) return;
-    const responseIndex = documentedResponse(
-      this.#plan.operations[index]?.model.responses ?? [],
-      status,
-    );
+    const responseIndex = documentedResponse(responses, status);
     const links = linksFrom.filter((link) => link.response === responseIndex);
     if (links.length === 0) return;
     const { captures } = text;

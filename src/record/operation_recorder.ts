@@ -92,7 +92,7 @@ export class OperationRecorder implements JudgedOperation {
 
   constructor(operation: OperationPlan, state: RecorderState, hits: OperationHits) {
     this.#state = state;
-    this.#responses = new ResponseRecorder(operation, hits, state.store, state.source);
+    this.#responses = new ResponseRecorder(operation, hits, state.source);
     this.hits = hits;
     const targets = prepareTargets(operation, state.program);
     const { firstInPath, decoded, exactNames, cookies, bodies, forms } = targets;

@@ -25,14 +25,9 @@ export class ResponseRecorder {
   #statuses: CountedStatus | undefined;
   readonly #operation: OperationPlan;
 
-  constructor(
-    operation: OperationPlan,
-    hits: OperationHits,
-    store: CounterStore,
-    source: RequestSource | undefined,
-  ) {
+  constructor(operation: OperationPlan, hits: OperationHits, source: RequestSource | undefined) {
     this.#source = source;
-    this.#store = store;
+    this.#store = hits.store;
     this.#hits = hits;
     this.#operation = operation;
   }

@@ -59,23 +59,7 @@ export function getOrAdd<Key, Value>(
   return value;
 }
 
-/** Pairs items that have the same key, in their order; each item is in at most one pair. */
-function pairUp<First, Second>(
-  first: readonly First[],
-  second: readonly Second[],
-  key: (item: First) => string,
-  otherKey: (item: Second) => string,
-): Map<First, Second> {
-  const unpaired = groupItems(second.toReversed(), otherKey);
-  const pairs = new Map<First, Second>();
-  for (const item of first) {
-    const other = unpaired.get(key(item))?.pop();
-    if (other !== undefined) pairs.set(item, other);
-  }
-  return pairs;
-}
-
-/** Pairs items by several keys in turn, the most exact key first; each key applies to items that are still unpaired. */
+/** Pairs items, in their order, by several keys in turn, the most exact first; each item is in at most one pair. */
 export function pairByKeys<First, Second>(
   first: readonly First[],
   second: readonly Second[],
@@ -85,10 +69,13 @@ export function pairByKeys<First, Second>(
   let [firsts, seconds] = [first, second];
   for (const [key, otherKey] of keys) {
     if (firsts.length === 0 || seconds.length === 0) break;
-    const newPairs = pairUp(firsts, seconds, key, otherKey);
-    for (const [one, other] of newPairs) pairs.set(one, other);
-    const paired = new Set(newPairs.values());
-    firsts = firsts.filter((item) => !newPairs.has(item));
+    const unpaired = groupItems(seconds.toReversed(), otherKey);
+    for (const item of firsts) {
+      const other = unpaired.get(key(item))?.pop();
+      if (other !== undefined) pairs.set(item, other);
+    }
+    const paired = new Set(pairs.values());
+    firsts = firsts.filter((item) => !pairs.has(item));
     seconds = seconds.filter((item) => !paired.has(item));
   }
   return pairs;

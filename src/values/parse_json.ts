@@ -37,6 +37,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
 const WORD = /[^\s,:{}[\]"]+/y;
 
 function findProblem(text: string): Problem | undefined {
+  const problem = (sentence: string): Problem => ({ offset, sentence });
   const closers: ("}" | "]")[] = [];
   let offset = skipSpace(text, 0);
   let state: "value" | "first" | "key" | "after" = "value";
@@ -44,33 +45,24 @@ function findProblem(text: string): Problem | undefined {
     const character = text[offset];
     const closer = closers.at(-1);
     if (state === "after" && closer === undefined) {
-      return character === undefined ? undefined : {
-        offset,
-        sentence: `Unexpected ${quote(text, offset)} after the end of the JSON value.`,
-      };
+      if (character === undefined) return undefined;
+      return problem(`Unexpected ${quote(text, offset)} after the end of the JSON value.`);
     }
     if (character === undefined) {
-      return {
-        offset,
-        sentence: closer === undefined
-          ? "The text is empty."
-          : `The text ends before its last \`${closer}\`: it seems to be cut off.`,
-      };
+      if (closer === undefined) return problem("The text is empty.");
+      return problem(`The text ends before its last \`${closer}\`: it seems to be cut off.`);
     }
     if (state === "after") {
       if (character === ",") {
         offset = skipSpace(text, offset + 1);
         state = closer === "}" ? "key" : "value";
         if (text[offset] === closer) {
-          return { offset, sentence: `A comma before \`${closer}\` is not allowed: remove it.` };
+          return problem(`A comma before \`${closer}\` is not allowed: remove it.`);
         }
         continue;
       }
       if (character !== closer) {
-        return {
-          offset,
-          sentence: `Expected \`,\` or \`${closer}\`, found ${quote(text, offset)}.`,
-        };
+        return problem(`Expected \`,\` or \`${closer}\`, found ${quote(text, offset)}.`);
       }
     }
     if (character === closer && (state === "first" || state === "after")) {
@@ -81,16 +73,13 @@ function findProblem(text: string): Problem | undefined {
     }
     if (closer === "}" && state !== "value") {
       if (character !== '"') {
-        return {
-          offset,
-          sentence: `Expected a name in double quotes, found ${quote(text, offset)}.`,
-        };
+        return problem(`Expected a name in double quotes, found ${quote(text, offset)}.`);
       }
       const end = endOfString(text, offset);
       if (typeof end !== "number") return end;
       offset = skipSpace(text, end);
       if (text[offset] !== ":") {
-        return { offset, sentence: `Expected \`:\` after the name, found ${quote(text, offset)}.` };
+        return problem(`Expected \`:\` after the name, found ${quote(text, offset)}.`);
       }
       offset = skipSpace(text, offset + 1);
       state = "value";

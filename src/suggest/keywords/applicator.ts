@@ -5,35 +5,27 @@ import { OBJECT } from "../../values/json_type.ts";
 import { match, mismatch } from "../values/facts.ts";
 import type { Gathering, KeywordMaker } from "./keyword_maker.ts";
 
-/** Visits the subschemas of a keyword with the places that they apply to. */
-function visitSubschemas(
-  keyword: string,
-  value: unknown,
-  node: SchemaNode,
-  visit: VisitSubschema,
-): void {
-  keywordDefinitions.get(keyword)?.subschemas?.(value, node, visit);
-}
-
 /**
  * A keyword whose subschemas all have to hold: broken by a value, or a part of it, that fails one of them.
  *
  * @param types The types, as bits, that the keyword applies to, whatever its subschemas are.
  */
 export function applicator(keyword: string, types = 0): KeywordMaker {
+  const visitSubschemas = (value: unknown, node: SchemaNode, visit: VisitSubschema): void =>
+    keywordDefinitions.get(keyword)?.subschemas?.(value, node, visit);
   return {
     pass(value, node, gathering) {
       gathering.facts.relevantTypes |= types;
-      visitSubschemas(keyword, value, node, (...part) => passPart(gathering, ...part));
+      visitSubschemas(value, node, (...part) => passPart(gathering, ...part));
     },
     countWays(value, node) {
       let count = 0;
-      visitSubschemas(keyword, value, node, () => void count++);
+      visitSubschemas(value, node, () => void count++);
       return count;
     },
     fail(value, node, gathering, way) {
       let index = 0;
-      visitSubschemas(keyword, value, node, (...part) => {
+      visitSubschemas(value, node, (...part) => {
         const add = index++ === way ? failPart : passPart;
         add(gathering, ...part);
       });

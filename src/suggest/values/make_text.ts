@@ -30,34 +30,24 @@ export function makeText(
   return undefined;
 }
 
-/** Iterates over the right texts of a generator, and caches them: each text is made once, when it is first needed. */
-class CachedTexts {
-  readonly #cached: string[] = [];
-  readonly #source: Iterator<string>;
-  readonly #matches: (text: string) => boolean;
-
-  constructor(texts: Iterator<string>, matches: (text: string) => boolean) {
-    this.#source = texts;
-    this.#matches = matches;
-  }
-
-  *[Symbol.iterator](): Generator<string> {
-    for (let index = 0;; index++) {
-      const known = this.#cached[index] ?? this.#next();
-      if (known === undefined) return;
-      yield known;
-    }
-  }
-
-  #next(): string | undefined {
-    for (;;) {
-      const { done, value } = this.#source.next();
-      if (done === true) return undefined;
-      if (!this.#matches(value)) continue;
-      this.#cached.push(value);
-      return value;
-    }
-  }
+/** Returns the right texts of a generator, and caches them: each text is made once, when it is first needed. */
+function cacheTexts(
+  source: Iterator<string>,
+  matches: (text: string) => boolean,
+): Iterable<string> {
+  const cached: string[] = [];
+  return {
+    *[Symbol.iterator]() {
+      for (let index = 0;; index++) {
+        while (index >= cached.length) {
+          const { done, value } = source.next();
+          if (done === true) return;
+          if (matches(value)) cached.push(value);
+        }
+        yield cached[index] ?? "";
+      }
+    },
+  };
 }
 
 interface Texts {
@@ -95,8 +85,8 @@ function matchingTexts(facts: Facts, position: Position): Texts {
       admits: () => true,
     });
     return {
-      plain: new CachedTexts(plainTexts(demands, number), matches),
-      fallback: new CachedTexts(fallbackTexts(demands), matches),
+      plain: cacheTexts(plainTexts(demands, number), matches),
+      fallback: cacheTexts(fallbackTexts(demands), matches),
     };
   };
   if (patterns.length + refuses.length === 0) return make();
