@@ -9,7 +9,7 @@ import type { SuggestionBase } from "./suggestion.ts";
 import { Facts, type MadeValue, MINIMAL } from "./values/facts.ts";
 import type { ValueMaker } from "./values/value_maker.ts";
 import { fileTypes } from "./write/file_parts.ts";
-import { anyBody, writeBody } from "./write/write_body.ts";
+import { writeBody } from "./write/write_body.ts";
 import { writeParameter } from "./write/write_parameter.ts";
 import type { WrittenParameter } from "./write/written_parameter.ts";
 
@@ -101,7 +101,9 @@ export class ParameterMaker {
   /** Writes a generated value as a request carries it; undefined if a request can't carry it. */
   writeMade(plan: ParameterPlan, made: MadeValue | undefined): SuggestedParameter | undefined {
     if (plan.unsupported && plan.model.location === "body") {
-      return { written: anyBody(this.#mediaTypes.get(plan) ?? ""), origin: "schema" };
+      // The content makes no difference, as covtool doesn't read it.
+      const contentType = this.#mediaTypes.get(plan) ?? "";
+      return { written: { kind: "body", contentType, body: "content" }, origin: "schema" };
     }
     if (made === undefined) return undefined;
     const written = this.write(plan, made.value);

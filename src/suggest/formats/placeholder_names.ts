@@ -4,11 +4,8 @@ export const SERVER_PLACEHOLDER = "$SERVER";
 
 /** Returns the names of all placeholders, each once: `TOKEN` for `$TOKEN`. */
 export function placeholderNames(requests: readonly Pick<Suggestion, "placeholders">[]): string[] {
-  const names = new Set<string>();
-  for (const { placeholders } of requests) {
-    for (const placeholder of placeholders) names.add(placeholder.slice(1));
-  }
-  return [...names];
+  const all = requests.flatMap(({ placeholders }) => placeholders);
+  return Array.from(new Set(all), (placeholder) => placeholder.slice(1));
 }
 
 /** Rewrites a text with `writeName` for the names of placeholders, and `writeText` for the pieces between them. */

@@ -380,17 +380,17 @@ function demandClass(
   switch (name) {
     case "empty":
     case "min_length":
-      return limitLength(facts, low, low);
+      return limitSize(facts, "Length", low, low);
     case "max_length":
-      return limitLength(facts, high, high);
+      return limitSize(facts, "Length", high, high);
     case "no_items":
-      return limitItems(facts, 0, 0);
+      return limitSize(facts, "Items", 0, 0);
     case "one_item":
-      return limitItems(facts, 1, 1);
+      return limitSize(facts, "Items", 1, 1);
     case "several_items":
-      return limitItems(facts, 2, (items?.high ?? Infinity) - 1);
+      return limitSize(facts, "Items", 2, (items?.high ?? Infinity) - 1);
     case "max_items":
-      return limitItems(facts, items?.high ?? 0, Infinity);
+      return limitSize(facts, "Items", items?.high ?? 0, Infinity);
     case "negative":
       facts.types &= ANY_NUMBER;
       return facts.to(0, true);
@@ -400,7 +400,7 @@ function demandClass(
     case "zero":
       return facts.allowOnly([0]);
     case "between":
-      if ((types & STRING) !== 0) return limitLength(facts, low + 1, high - 1);
+      if ((types & STRING) !== 0) return limitSize(facts, "Length", low + 1, high - 1);
       facts.types &= ANY_NUMBER;
       facts.from(number?.low ?? -Infinity, true);
       return facts.to(number?.high ?? Infinity, true);
@@ -412,12 +412,7 @@ function demandClass(
   }
 }
 
-function limitLength(facts: Facts, from: number, to: number): void {
-  facts.types &= STRING;
-  facts.limitSize("Length", from, to);
-}
-
-function limitItems(facts: Facts, from: number, to: number): void {
-  facts.types &= ARRAY;
-  facts.limitSize("Items", from, to);
+function limitSize(facts: Facts, kind: "Length" | "Items", from: number, to: number): void {
+  facts.types &= kind === "Length" ? STRING : ARRAY;
+  facts.limitSize(kind, from, to);
 }

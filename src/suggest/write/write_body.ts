@@ -64,11 +64,6 @@ export function writeBody(
   }
 }
 
-/** Returns a body of a media type that covtool doesn't read, so that its content makes no difference. */
-export function anyBody(contentType: string): WrittenParameter {
-  return { kind: "body", contentType, body: "content" };
-}
-
 /** Writes a value as text of a media type; undefined for values that the media type can't express. */
 export function contentText(
   encoding: FormEncoding,

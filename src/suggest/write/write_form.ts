@@ -117,11 +117,9 @@ export function urlencodedForm(fields: readonly Field[]): string {
   ).join("&");
 }
 
-const BOUNDARY = "covtool-boundary";
-
 /** Writes a multipart form, with a Content-Type that names its boundary. */
 export function multipartForm(fields: readonly Field[]): ReturnType<typeof multipartText> {
-  let boundary = BOUNDARY;
+  let boundary = "covtool-boundary";
   while (fields.some(({ text }) => text.includes(boundary))) boundary += "-x";
   const parts = fields.map(({ name, text, mediaType, isFile }) => ({
     name,

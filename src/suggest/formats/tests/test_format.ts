@@ -1,4 +1,5 @@
 import type { TestFormatName } from "../format_names.ts";
+import { placeholderNames } from "../placeholder_names.ts";
 import { multipartText, type TextPart } from "../../../http/write_multipart.ts";
 import type { Suggestion } from "../../suggestion.ts";
 import type { Json } from "../../../values/json.ts";
@@ -60,11 +61,7 @@ export interface TestFormat {
 /** Lists the variables that a file needs, those for the API's URL first. */
 export function testVariables(tests: readonly SuggestedTest[]): readonly TestVariable[] {
   const variables = new Map(tests.map(({ base }) => [base.name, base]));
-  for (const { placeholders } of tests) {
-    for (const placeholder of placeholders) {
-      variables.set(placeholder.slice(1), { name: placeholder.slice(1) });
-    }
-  }
+  for (const name of placeholderNames(tests)) variables.set(name, { name });
   return [...variables.values()];
 }
 
