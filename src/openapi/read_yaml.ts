@@ -91,8 +91,8 @@ function parseOrThrow(text: string, positionAt: YamlEvents["positionAt"]): Event
     return parseEvents(text, { maxDepth: MAX_LEVELS });
   } catch (error) {
     if (error instanceof YAMLException) {
-      const position = positionAt(error.mark?.position ?? 0);
-      throw new YamlError(explainReason(error.reason), position, error);
+      const offset = error.mark?.position ?? 0;
+      throw new YamlError(explainReason(error.reason, text[offset]), positionAt(offset), error);
     }
     if (error instanceof RangeError) {
       throw new YamlError("The document is nested too deeply.", positionAt(0), error);
@@ -101,7 +101,8 @@ function parseOrThrow(text: string, positionAt: YamlEvents["positionAt"]): Event
   }
 }
 
-function explainReason(reason: string): string {
+function explainReason(reason: string, unexpected: string | undefined): string {
+  if (unexpected === "#") return "A comment must have a space before its `#`.";
   if (reason.includes("tab characters")) {
     return "YAML does not allow tabs for indentation: replace them with spaces.";
   }

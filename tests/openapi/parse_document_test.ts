@@ -109,6 +109,8 @@ Deno.test("parseDocument() reports line and column of broken YAML, also with tab
   assert.match(tabs.message, /^Cannot load api\.yaml: line 2, column 1: .*tabs/);
   assert.deepEqual([tabs.line, tabs.column], [2, 1]);
   assert.equal(parseError("a: [1, 2\nb: 3").line, 2);
+  const comment = parseError("$ref: 'a.yaml'# all of it\nb: 1\n");
+  assert.match(comment.message, /line 1, column 15: .*space before its `#`/);
 });
 
 Deno.test("parseDocument() says where the description begins after other output of a program", () => {
