@@ -203,6 +203,19 @@ function failureSentence(failure: DecodingFailure, encoding: string, limit: numb
   }
 }
 
+/** Like {@linkcode decodeContent}, but returns undefined if that throws a ContentEncodingError. */
+export function tryDecodeContent(
+  bytes: Uint8Array,
+  contentEncoding: string,
+): Uint8Array | undefined {
+  try {
+    return decodeContent(bytes, contentEncoding);
+  } catch (error) {
+    if (error instanceof ContentEncodingError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Undoes the encodings of a Content-Encoding header (RFC 9110, section 8.4), the last one first: `gzip`, `x-gzip`,
  * `deflate`, `br`, `zstd` and `identity`. An empty body stays empty, as in the response to a HEAD request.

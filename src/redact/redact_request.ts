@@ -10,7 +10,7 @@ import { type MaskedTexts, watchMasking } from "./mask_text.ts";
 import { Redactor } from "./redactor.ts";
 import { byteString, latin1Bytes, utf8Text } from "../http/body_text.ts";
 import { headerRecord } from "../http/headers.ts";
-import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
+import { tryDecodeContent } from "../http/content_encoding.ts";
 
 interface BodyText {
   readonly text: string;
@@ -35,7 +35,7 @@ function readBody(
 ): BodyText | "unreadable" | undefined {
   if (body === undefined || body === null || body.length === 0) return undefined;
   if (typeof body === "string") return { text: body, isDecoded: false, write: (text) => text };
-  const declared = encoding === undefined ? body : decodeBody(body, encoding);
+  const declared = encoding === undefined ? body : tryDecodeContent(body, encoding);
   if (declared !== undefined) {
     const text = utf8Text(declared);
     if (text !== undefined) return { text, isDecoded: declared !== body, write: encode };
@@ -46,21 +46,12 @@ function readBody(
   // Binary bodies stay as they are.
   if (!TEXTUAL.test(type)) return undefined;
   for (const other of isCompressed(body) || declared === undefined ? ENCODINGS : []) {
-    const text = utf8Text(decodeBody(body, other) ?? body);
+    const text = utf8Text(tryDecodeContent(body, other) ?? body);
     if (text !== undefined) return { text, isDecoded: true, write: encode };
   }
   if (declared === undefined || isCompressed(body)) return "unreadable";
   // In other charsets, and in forms with files, names and most secrets have the same bytes as in UTF-8.
   return { text: byteString(declared), isDecoded: declared !== body, write: latin1Bytes };
-}
-
-function decodeBody(body: Uint8Array, encoding: string): Uint8Array | undefined {
-  try {
-    return decodeContent(body, encoding);
-  } catch (error) {
-    if (error instanceof ContentEncodingError) return undefined;
-    throw error;
-  }
 }
 
 function isCompressed([first, second, third, fourth]: Uint8Array): boolean {

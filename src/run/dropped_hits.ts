@@ -42,10 +42,8 @@ export function droppedSentences(
 function droppedName(dropped: DroppedHits): string {
   const { operation, parameter, schema_path, status_code, value } = dropped;
   const valueText = value === undefined ? undefined : JSON.stringify(value);
-  return [operation, parameter, schema_path, status_code, valueText].filter((part) =>
-    part !== undefined
-  )
-    .join(", ");
+  const texts = [operation, parameter, schema_path, status_code, valueText];
+  return texts.filter((text) => text !== undefined).join(", ");
 }
 
 /** Adds a list of the hits that could not be carried over; each thing once, with the counts of all files. */

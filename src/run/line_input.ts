@@ -5,10 +5,9 @@ import { readRecording } from "../traffic/read/read_recording.ts";
 import { recognizePacking } from "../traffic/read/unpack.ts";
 import { concatBytes } from "../values/collections.ts";
 import { RecordingError } from "../values/errors.ts";
-import { CommandError } from "./command_error.ts";
 import type { GivenValues } from "./options/options.ts";
 import type { Host } from "./host.ts";
-import { type Descriptions, loadMaps } from "./load_apis.ts";
+import { type Descriptions, loadMaps, standardInputError } from "./load_apis.ts";
 import type { Measurement } from "./measure.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
 
@@ -131,11 +130,7 @@ export async function measureLines(
   options: Descriptions & GivenValues<"recordingOptions">,
   host: Host,
 ): Promise<Measurement> {
-  if (options.schema === STANDARD_INPUT) {
-    throw new CommandError(
-      "Only traffic can come from standard input. Give the description as a file or URL.",
-    );
-  }
+  if (options.schema === STANDARD_INPUT) throw standardInputError();
   const map = await loadMaps(options);
   const { pieces, warning } = await openLines(host.stdin(), options.logFormat);
   const warnings = warning === undefined ? [] : [`${LOCATION}: ${warning}`];

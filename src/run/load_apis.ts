@@ -39,6 +39,12 @@ export interface Descriptions extends Description {
   readonly apis?: readonly Description[] | undefined;
 }
 
+export function standardInputError(): CommandError {
+  return new CommandError(
+    "Only traffic can come from standard input. Give the description as a file or URL.",
+  );
+}
+
 export async function loadMaps(
   descriptions: Descriptions,
   options: { readonly emptyPrefixFirst?: boolean } = {},

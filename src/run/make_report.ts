@@ -1,5 +1,6 @@
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
 import { gzipBytes } from "../values/builtin.ts";
+import { getOrAdd } from "../values/collections.ts";
 import type { OutputGuard } from "../files/output_guard.ts";
 import { type Gap, isDimensionGap } from "../map/results.ts";
 import { type JudgedThreshold, judgeThresholds, type Shortfall } from "../map/thresholds.ts";
@@ -176,10 +177,7 @@ function makeVerdict(
   thresholds: readonly JudgedThreshold[],
   conditions: readonly JudgedCondition[],
 ): ReportVerdict | undefined {
-  const gates = [
-    ...thresholds.map(thresholdGate),
-    ...conditions.map(conditionGate),
-  ];
+  const gates = [...thresholds.map(thresholdGate), ...conditions.map(conditionGate)];
   if (gates.length === 0) return undefined;
   return {
     passed: gates.every(({ passed }) => passed),
@@ -236,11 +234,11 @@ class LineSources {
   /** Returns the lines for one report. Copies are written beside its file, so standard output has none. */
   of({ format, path }: Output): SourceCoverage {
     const folder = path === undefined ? undefined : parentFolder(path);
-    let source = this.#sources.get(folder);
-    if (source === undefined) {
-      source = buildSourceCoverage(this.#map, this.#report, folder, this.#copied);
-      this.#sources.set(folder, source);
-    }
+    const source = getOrAdd(
+      this.#sources,
+      folder,
+      () => buildSourceCoverage(this.#map, this.#report, folder, this.#copied),
+    );
     const example = `${format}=${defaultFileName(format)}`;
     for (const sentence of crowdedSentences(source.crowded ?? [], example)) {
       this.#warnings.add(sentence);

@@ -1,10 +1,15 @@
 import type { DroppedHits } from "../map/results.ts";
 import { type ApiMaps, SingleApiHits } from "../coverage_map/api_maps.ts";
 import { recordBatches } from "../record/record_batches.ts";
-import { CommandError } from "./command_error.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { Host } from "./host.ts";
-import { type Description, type Descriptions, loadMap, loadMaps } from "./load_apis.ts";
+import {
+  type Description,
+  type Descriptions,
+  loadMap,
+  loadMaps,
+  standardInputError,
+} from "./load_apis.ts";
 import { type AddHits, RecordingsReader, shareRecordings } from "./recordings_reader.ts";
 import { readWithPool, WorkerPool } from "./parallel/worker_pool.ts";
 import { WorkerPoolError } from "./parallel/pool_worker.ts";
@@ -34,11 +39,7 @@ export interface Measurement {
 
 /** Loads a description and records the traffic of every recording. */
 export async function measure(options: MeasureOptions, host: Host): Promise<Measurement> {
-  if (options.schema === STANDARD_INPUT) {
-    throw new CommandError(
-      "Only traffic can come from standard input. Give the description as a file or URL.",
-    );
-  }
+  if (options.schema === STANDARD_INPUT) throw standardInputError();
   try {
     return await record(options, host);
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   type Reporter,
   REPORTERS,
 } from "../report/reporters.ts";
-import { rechunk } from "../values/collections.ts";
+import { append, getOrAdd, rechunk } from "../values/collections.ts";
 import { jsonWithoutCommands, withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount, sentenceList } from "../report/wording/amounts.ts";
 import { MEASURE_NAMES, thresholdLines } from "../report/wording/verdict_text.ts";
@@ -219,8 +219,7 @@ function failedConditions(prepared: readonly PreparedApi[]): FailedCondition[] {
   const reasons = new Map<string, string[]>();
   for (const { name, judgement } of prepared) {
     for (const failed of judgement.failed) {
-      const list = reasons.get(failed.condition) ?? [];
-      reasons.set(failed.condition, [...list, ...prefixName(name, failed.reasons)]);
+      append(getOrAdd(reasons, failed.condition, () => []), prefixName(name, failed.reasons));
     }
   }
   return [...reasons].map(([condition, reasons]) => ({ condition, reasons }));

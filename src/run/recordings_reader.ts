@@ -44,9 +44,12 @@ export class RecordingsReader {
   readonly #host: Host;
   readonly #isProgressShown: boolean;
   readonly #warnings: string[];
-  readonly #dropped: DroppedHits[] = [];
-  readonly #readPaths: string[] = [];
-  #current = "";
+  /** The hits that could not be carried over. */
+  readonly dropped: DroppedHits[] = [];
+  /** The paths of the recordings that were read, without other files in a folder. */
+  readonly readPaths: string[] = [];
+  /** The path of the recording that is being read. */
+  current = "";
 
   private constructor(
     names: readonly string[],
@@ -77,21 +80,7 @@ export class RecordingsReader {
   }
 
   get warnings(): readonly string[] {
-    return [...this.#warnings, ...droppedSentences(this.#dropped)];
-  }
-
-  get dropped(): readonly DroppedHits[] {
-    return this.#dropped;
-  }
-
-  /** The paths of the recordings that were read, without other files in a folder. */
-  get readPaths(): readonly string[] {
-    return this.#readPaths;
-  }
-
-  /** The path of the recording that is being read. */
-  get current(): string {
-    return this.#current;
+    return [...this.#warnings, ...droppedSentences(this.dropped)];
   }
 
   /** Yields the interactions of all recordings, in batches as they are read. */
@@ -106,7 +95,7 @@ export class RecordingsReader {
     try {
       const fileResults = await parallel?.files(onRead);
       for (const recording of this.files) {
-        this.#current = recording.path;
+        this.current = recording.path;
         const result = fileResults?.get(recording) ?? (yield* readFileBatches(
           recording,
           countReads(openRecording(recording.path, this.#host), onRead),
@@ -114,16 +103,16 @@ export class RecordingsReader {
           addHits,
           parallel?.parts(recording, onRead),
         ));
-        if (result.isRecording) this.#readPaths.push(recording.path);
+        if (result.isRecording) this.readPaths.push(recording.path);
         append(this.#warnings, result.warnings);
-        append(this.#dropped, result.dropped ?? []);
+        append(this.dropped, result.dropped ?? []);
         onEnd?.(recording.path);
       }
     } finally {
       await progress.end();
     }
     await parallel?.merge();
-    if (this.#readPaths.length > 0) return;
+    if (this.readPaths.length > 0) return;
     const names = this.#names.join(", ");
     throw new CommandError(
       this.files.length === 1
@@ -166,12 +155,7 @@ export async function* readFileBatches(
   const dropped: DroppedHits[] = [];
   const onHitsLine = addHits &&
     ((line: Uint8Array) => void dropped.push(...addHits(line, location)));
-  const reader = readRecording(pieces, location, {
-    ...options,
-    parts,
-    findFile,
-    onHitsLine,
-  });
+  const reader = readRecording(pieces, location, { ...options, parts, findFile, onHitsLine });
   try {
     yield* reader.batches();
   } catch (error) {

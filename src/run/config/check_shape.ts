@@ -1,4 +1,5 @@
 import { escapeToken, unescapeToken } from "../../values/json_pointer.ts";
+import { isFields } from "../../traffic/decode/fields.ts";
 import { unknownChoice } from "../options/option.ts";
 import { optionProblem } from "../options/option_kind.ts";
 import { type MappingShape, type Shape, shapedItems } from "./config_shape.ts";
@@ -45,7 +46,7 @@ export function shapeProblems(shape: Shape, value: unknown, pointer = ""): Shape
     case "mapping":
       return mappingProblems(shape, value, pointer, name);
     case "record":
-      return isMapping(value)
+      return isFields(value)
         ? Object.entries(value).flatMap(([key, member]) =>
           shapeProblems(shape.item, member, `${pointer}/${escapeToken(key)}`)
         )
@@ -66,7 +67,7 @@ function mappingProblems(
   if (short !== undefined && isShort) {
     return shapeProblems(short, value, pointer);
   }
-  if (!isMapping(value)) {
+  if (!isFields(value)) {
     const kinds = `${shorthand === undefined ? "" : "a non-empty string or "}a mapping`;
     return [{ pointer, message: `${name} must be ${kinds} with ${keysText(required, members)}.` }];
   }
@@ -82,10 +83,6 @@ function mappingProblems(
     ...problems,
     ...missing.map((key) => ({ pointer, message: `${name} has no ${key}. Add it.` })),
   ];
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function unknownKey(key: string, members: MappingShape["members"]): string {

@@ -1,4 +1,5 @@
 import { escapeToken } from "../../values/json_pointer.ts";
+import { isFields } from "../../traffic/decode/fields.ts";
 import { type Option, optionKeys } from "../options/option.ts";
 import { checkedText, integer, type OptionKind, path, text } from "../options/option_kind.ts";
 import { HOST_PATTERN } from "../options/option_kinds.ts";
@@ -41,18 +42,12 @@ export interface RecordShape {
   readonly item: Shape;
 }
 
-/** An item of a list, with its RFC 6901 pointer. */
-export interface ShapedItem {
-  readonly pointer: string;
-  readonly item: unknown;
-}
-
 /** Returns the items of a list, which files can write as a list, as a single item, or as a mapping. */
 export function shapedItems(
   { item, key }: ListShape,
   value: unknown,
   pointer: string,
-): readonly ShapedItem[] {
+): readonly { readonly pointer: string; readonly item: unknown }[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) {
     return value.map((item, index) => ({ pointer: `${pointer}/${index}`, item }));
@@ -62,9 +57,7 @@ export function shapedItems(
   if (isOne) return [{ pointer, item: value }];
   return Object.entries(value).map(([name, item]) => ({
     pointer: `${pointer}/${escapeToken(name)}`,
-    item: typeof item === "object" && item !== null && !Array.isArray(item)
-      ? { [key]: name, ...item }
-      : item,
+    item: isFields(item) ? { [key]: name, ...item } : item,
   }));
 }
 

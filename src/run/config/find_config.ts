@@ -40,9 +40,7 @@ function configsIn(folder: string): string[] {
 /** True for covtool's own reports and traffic files, which may happen to have such a name. */
 function isOutput(path: string): boolean {
   if (!path.endsWith(".json")) return false;
-  return /^\s*\{\s*"(?:format_version|interactions|schemaVersion)"/.test(
-    readHead(path, HEAD_BYTES),
-  );
+  return /^\s*\{\s*"(?:format_version|interactions|schemaVersion)"/.test(readHead(path));
 }
 
 function isSharedFolder(folder: string): boolean {
@@ -55,8 +53,8 @@ function relativePath(path: string): string {
 }
 
 /** Reads the beginning of a text file; throws for a folder. */
-export function readHead(path: string, bytes: number): string {
-  const head = new Uint8Array(bytes);
+function readHead(path: string): string {
+  const head = new Uint8Array(HEAD_BYTES);
   const file = openSync(path, "r");
   try {
     return decodeText(head.subarray(0, readSync(file, head)));
@@ -73,9 +71,8 @@ export function looksLikeDescription(path: string): boolean {
   if (/^(?:https?|file):/i.test(path)) return true;
   if (path === "-") return false;
   try {
-    return VERSION.test(readHead(path, HEAD_BYTES));
+    return VERSION.test(readHead(path));
   } catch (error) {
-    const code = errorCode(error);
-    return code === "ENOENT" && !/[*?[{]/.test(path);
+    return errorCode(error) === "ENOENT" && !/[*?[{]/.test(path);
   }
 }

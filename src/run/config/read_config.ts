@@ -176,22 +176,20 @@ class ConfigReader {
   }
 
   read(value: Mapping): Config {
-    const { proxy, compare, apis } = value;
+    const section = (name: "proxy" | "compare"): Mapping =>
+      this.#options((value[name] ?? {}) as Mapping, CONFIG_SHAPE.members[name] as MappingShape);
     return {
       path: this.#path,
       folder: this.#folder,
       options: this.#options(value, CONFIG_SHAPE),
-      proxy: this.#options((proxy ?? {}) as Mapping, CONFIG_SHAPE.members["proxy"] as MappingShape),
-      compare: this.#options(
-        (compare ?? {}) as Mapping,
-        CONFIG_SHAPE.members["compare"] as MappingShape,
-      ),
+      proxy: section("proxy"),
+      compare: section("compare"),
       ...this.#scope(value, ""),
       identities: shapedItems(IDENTITIES, value["identities"], "/identities").map(
         ({ pointer, item }) =>
           readIdentity(item as Mapping, this.#source(pointer), (file) => this.#pathIn(file, "all")),
       ),
-      apis: shapedItems(APIS, apis, "/apis").map(({ pointer, item }) =>
+      apis: shapedItems(APIS, value["apis"], "/apis").map(({ pointer, item }) =>
         this.#api(item as Mapping, pointer)
       ),
     };

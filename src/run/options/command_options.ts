@@ -13,6 +13,7 @@ import {
   HOST_PATTERN,
   OUTPUT,
   output,
+  TEST_FORMAT,
 } from "./option_kinds.ts";
 import { MUTATION_LEVELS, type MutationLevel } from "../../mutate/levels.ts";
 import { checkServer, readHeader, readRate } from "./probe_values.ts";
@@ -297,11 +298,7 @@ export const COMMAND_GROUPS = {
     testFormat: withDefault(
       "vitest",
       one(
-        choice({
-          noun: "format",
-          metavar: "FORMAT",
-          names: TEST_FORMAT_NAMES,
-        }),
+        TEST_FORMAT,
         "Framework of the tests that are suggested where a call names none (default: vitest).",
         { flag: "format" },
       ),

@@ -90,7 +90,6 @@ export function integer(
   minimum: number,
   maximum: number = Number.MAX_SAFE_INTEGER,
 ): OptionKind<number> {
-  const english = (limit: number): string => limit.toLocaleString("en");
   return {
     metavar,
     read(input) {
@@ -98,19 +97,11 @@ export function integer(
         throw new TypeError(`Expected a valid integer, but got ${shownInput(input)}.`);
       }
       const value = Number(input);
-      if (value < minimum) {
-        const least = english(minimum);
-        throw new TypeError(
-          `Expected a value greater than or equal to ${least}, but got ${shownInput(input)}.`,
-        );
-      }
-      if (value > maximum) {
-        const most = english(maximum);
-        throw new TypeError(
-          `Expected a value less than or equal to ${most}, but got ${shownInput(input)}.`,
-        );
-      }
-      return value;
+      if (value >= minimum && value <= maximum) return value;
+      const limit = value < minimum
+        ? `greater than or equal to ${minimum.toLocaleString("en")}`
+        : `less than or equal to ${maximum.toLocaleString("en")}`;
+      throw new TypeError(`Expected a value ${limit}, but got ${shownInput(input)}.`);
     },
     requirement: `an integer from ${minimum} to ${maximum}`,
     accepts: (value) =>

@@ -2,6 +2,7 @@ import type { ApiMaps } from "../../coverage_map/api_maps.ts";
 import { readFilePieces } from "../../files/files.ts";
 import type { FormatOptions } from "../../traffic/formats/recording.ts";
 import type { ListPlace, PartResult, ReadParts } from "../../traffic/read/read_state.ts";
+import { concatBytes } from "../../values/collections.ts";
 import { findCuts } from "../../traffic/stream/item_boundary.ts";
 import type { Description, Descriptions } from "../load_apis.ts";
 import {
@@ -105,8 +106,8 @@ export function readWithPool(
     { list, separator, offset }: ListPlace,
     onRead: OnRead,
   ): Promise<ReadParts | undefined> {
-    const readAt = (start: number, length: number) =>
-      joinPieces(readFilePieces(path, { start, end: start + length }), length);
+    const readAt = async (start: number, length: number) =>
+      concatBytes(await Array.fromAsync(readFilePieces(path, { start, end: start + length })));
     const cuts = await findCuts(readAt, offset, size, partBytes, separator);
     const end = cuts.at(-1);
     if (cuts.length < 3 || end === undefined) return undefined;
@@ -143,15 +144,4 @@ function forWorker(description: Description): Description {
   const { allowRemoteRefs, allowRefsOutside } = description;
   const own = { name, source, schema, basePath, hosts, overlay, identities };
   return { ...own, allowRemoteRefs, allowRefsOutside };
-}
-
-/** Joins pieces of at most `length` bytes in all. */
-async function joinPieces(pieces: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
-  let filled = 0;
-  for await (const piece of pieces) {
-    bytes.set(piece, filled);
-    filled += piece.length;
-  }
-  return bytes.subarray(0, filled);
 }

@@ -150,11 +150,10 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function listPairs(raw: readonly string[]): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    pairs.push([raw[index] ?? "", raw[index + 1] ?? ""]);
-  }
-  return pairs;
+  return Array.from(
+    { length: raw.length >> 1 },
+    (_, index) => [raw[2 * index] ?? "", raw[2 * index + 1] ?? ""],
+  );
 }
 
 /** True if HTTP can't express a header or path. */

@@ -10,7 +10,14 @@ import {
 } from "../decode/body_bytes.ts";
 import type { Place } from "../formats/recording.ts";
 import { decodeBase64 } from "../../http/body_text.ts";
-import { asFields, goSeconds, isFields, isoSeconds, readStatus } from "../decode/fields.ts";
+import {
+  asFields,
+  asNumber,
+  goSeconds,
+  isFields,
+  isoSeconds,
+  readStatus,
+} from "../decode/fields.ts";
 import { readLength, type ReceivedBody, receivedResponse } from "../decode/received_body.ts";
 
 /** Reads an entry of VCR in any language, vcrpy or Schemathesis, in all versions; undefined if it is unusable. */
@@ -198,7 +205,7 @@ export function cassetteResponse(
 ): HttpResponse | undefined {
   const status = readStatus(response.status, place);
   if (status === undefined) return undefined;
-  const seconds = readNumber(response.elapsed) ?? -1;
+  const seconds = asNumber(response.elapsed) ?? -1;
   const { headers } = response;
   return receivedResponse({
     method,
@@ -224,7 +231,7 @@ function readBody(value: unknown): ReceivedBody {
 
 /** Converts a number, ISO 8601 time or HTTP date to seconds since 1970; undefined for anything else. */
 export function cassetteTime(value: unknown): number | undefined {
-  const number = readNumber(value);
+  const number = asNumber(value);
   if (number !== undefined || typeof value !== "string") return number;
   const seconds = isoSeconds(value);
   if (seconds !== undefined) return seconds;
@@ -232,9 +239,4 @@ export function cassetteTime(value: unknown): number | undefined {
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} .* GMT$/.test(value)) return undefined;
   const milliseconds = Date.parse(value);
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
-}
-
-function readNumber(value: unknown): number | undefined {
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }

@@ -70,25 +70,25 @@ const SCHEMA: Schema = CORE_SCHEMA.withTags(
 
 /** Parses the YAML documents of Ruby VCR, vcrpy and Schemathesis. Binary becomes bytes, other tags are ignored. */
 export function parseYamlRecording(text: string, location: string): readonly unknown[] {
-  let documents: unknown[];
   try {
-    documents = parseDocuments(text);
+    const documents = parseDocuments(text)
+      .filter((document) => document !== null && document !== undefined);
+    return documents.length === 0 ? [null] : documents;
   } catch (error) {
-    // If only indentation is missing, it is added. Lines keep their numbers, so positions in errors stay right.
-    const indented = error instanceof YAMLException ? indentYaml(text) : undefined;
-    if (indented === undefined) throw recordingError(error, location);
-    try {
-      documents = parseDocuments(indented.text);
-    } catch (error) {
-      throw recordingError(error, location);
-    }
+    throw recordingError(error, location);
   }
-  const used = documents.filter((document) => document !== null && document !== undefined);
-  return used.length === 0 ? [null] : used;
 }
 
+/** Parses YAML. If only indentation is missing, it is added. Lines keep their numbers, so positions stay right. */
 function parseDocuments(text: string): unknown[] {
-  return loadAll(text, { schema: SCHEMA, json: true, maxDepth: MAX_DEPTH });
+  const options = { schema: SCHEMA, json: true, maxDepth: MAX_DEPTH };
+  try {
+    return loadAll(text, options);
+  } catch (error) {
+    const indented = error instanceof YAMLException ? indentYaml(text) : undefined;
+    if (indented === undefined) throw error;
+    return loadAll(indented.text, options);
+  }
 }
 
 function recordingError(error: unknown, location: string): unknown {

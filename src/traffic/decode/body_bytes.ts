@@ -1,6 +1,6 @@
 import { decodeBase64, latin1Bytes, utf8Text } from "../../http/body_text.ts";
 import { isJson } from "../../values/parse_json.ts";
-import { ContentEncodingError, decodeContent } from "../../http/content_encoding.ts";
+import { tryDecodeContent } from "../../http/content_encoding.ts";
 import { mediaEssence, mediaKind, parseMediaType } from "../../http/media_type.ts";
 import { concatBytes } from "../../values/collections.ts";
 
@@ -72,7 +72,7 @@ const ASCII = /^[\x00-\x7f]*$/;
 // deno-lint-ignore no-control-regex -- control characters are meant to match
 const ONE_BYTE = /^[\x00-\xff]*$/;
 // deno-lint-ignore no-control-regex -- control characters are meant to match
-const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
+export const BINARY: RegExp = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 const BASE64 = /^[A-Za-z0-9+/_\s-]+={0,2}\s*$/;
 /** Maximum size of an empty body in Brotli, in bytes. */
 const MAX_EMPTY_LENGTH = 2;
@@ -99,7 +99,9 @@ export function restoreBytes(text: string, evidence: BodyEvidence): BodyBytes | 
   }
   const { length, contentType } = evidence;
   if (length === undefined) {
-    if (text.includes("\ufffd") && isBinaryKind(contentType)) return undefined;
+    const kind = mediaKind(mediaEssence(contentType));
+    const isBinary = kind === "multipart" || kind === "other";
+    if (isBinary && text.includes("\ufffd")) return undefined;
     return { bytes: likelyBytes(text, contentType), isDecoded: false };
   }
   for (const bytes of candidates(text, contentType)) {
@@ -145,15 +147,10 @@ function isEncoded(contentEncoding: string | undefined): contentEncoding is stri
 }
 
 function decodeOrUndefined(bytes: Uint8Array, contentEncoding: string): Uint8Array | undefined {
-  try {
-    const content = decodeContent(bytes, contentEncoding);
-    // Deno's Brotli ignores errors, so some short texts, such as `true`, would be decompressed to nothing.
-    const isNothing = content.length === 0 && bytes.length > MAX_EMPTY_LENGTH;
-    return isNothing && !/gzip|deflate|zstd/i.test(contentEncoding) ? undefined : content;
-  } catch (error) {
-    if (error instanceof ContentEncodingError) return undefined;
-    throw error;
-  }
+  const content = tryDecodeContent(bytes, contentEncoding);
+  // Deno's Brotli ignores errors, so some short texts, such as `true`, would be decompressed to nothing.
+  const isNothing = content?.length === 0 && bytes.length > MAX_EMPTY_LENGTH;
+  return isNothing && !/gzip|deflate|zstd/i.test(contentEncoding) ? undefined : content;
 }
 
 function decodeText(
@@ -227,9 +224,4 @@ function bytesOfBase64(text: string): Uint8Array | undefined {
 export function decodeHex(hex: string): Uint8Array | undefined {
   if (!/^(?:[0-9a-f]{2})+$/.test(hex)) return undefined;
   return Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
-}
-
-function isBinaryKind(contentType: string): boolean {
-  const kind = mediaKind(mediaEssence(contentType));
-  return kind === "multipart" || kind === "other";
 }

@@ -1,4 +1,4 @@
-import type { Place } from "../formats/recording.ts";
+import type { Place, RecordingFormat } from "../formats/recording.ts";
 
 const FRACTION = /\.(\d+)/;
 const ZONE = /(?:[zZ]|[+-]\d{2}:?\d{2})$/;
@@ -44,6 +44,27 @@ export function asFields(value: unknown): Fields {
 
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** Creates the recognition of recordings whose entries are a list in an object, such as `log.entries`. */
+export function nestedList(
+  outer: string,
+  inner: string,
+): Pick<RecordingFormat, "recognize" | "nearMiss" | "list"> {
+  return {
+    recognize: (value) => Array.isArray(asFields(asFields(value)[outer])[inner]),
+    nearMiss: (value) => {
+      if (isFields(asFields(value)[outer])) return `\`${outer}\` has no list \`${inner}\``;
+      const isBare = Array.isArray(asFields(value)[inner]);
+      return isBare ? `\`${inner}\` must be in an object \`${outer}\`` : undefined;
+    },
+    list: `${outer}.${inner}`,
+  };
+}
+
+export function asNumber(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
 /** Reads a status from a number or text; undefined if no response came, for which recorders write 0 or -1. */

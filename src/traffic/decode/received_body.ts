@@ -2,7 +2,7 @@ import { decodeBase64, utf8Text } from "../../http/body_text.ts";
 import { headerLookup } from "../../http/headers.ts";
 import { type HeadersLike, type HttpResponse, mayHaveBody } from "../../http/interaction.ts";
 import { mediaEssence, mediaKind, readContentType } from "../../http/media_type.ts";
-import { type BodyEvidence, decompressBody, restoreBytes } from "./body_bytes.ts";
+import { BINARY, type BodyEvidence, decompressBody, restoreBytes } from "./body_bytes.ts";
 import type { Writable } from "./fields.ts";
 import { setLazyBytes } from "./lazy_bytes.ts";
 import { isEncodedAs } from "../../http/encoding.ts";
@@ -34,10 +34,10 @@ export interface ReceivedResponse {
 
 type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
 
-// deno-lint-ignore no-control-regex -- control characters are meant to match
-const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
-const LOOKED_AT = 64;
-const BEGINNING = 8;
+/** The length of the beginning that shows whether a text is binary. */
+const SAMPLE_LENGTH = 64;
+/** The length of the beginning in base64 by which an encoding is recognized. */
+const HEAD_LENGTH = 8;
 
 export function receivedResponse(received: ReceivedResponse, place: Place): HttpResponse {
   const { method, status, elapsed, headers, body } = received;
@@ -69,7 +69,7 @@ function addBody(response: Writable<HttpResponse>, body: ReceivedBody): boolean 
     case "base64": {
       if (body.text === "") return isReallyEmpty(response, evidence);
       if (!isEncoded) return setLazyBytes(response, body.text);
-      const beginning = decodeBase64(body.text.slice(0, BEGINNING));
+      const beginning = decodeBase64(body.text.slice(0, HEAD_LENGTH));
       const isStill = beginning && isEncodedAs(beginning, encoding);
       if (isStill !== undefined) {
         if (!isStill) dropEncoding(response);
@@ -119,7 +119,7 @@ function addText(
   const isEncoded = evidence.contentEncoding !== undefined;
   const length = size ?? (isEncoded ? undefined : evidence.length);
   if (text === "") return (length ?? 0) === 0 && isReallyEmpty(response, evidence);
-  if (isEncoded && BINARY.test(text.slice(0, LOOKED_AT))) {
+  if (isEncoded && BINARY.test(text.slice(0, SAMPLE_LENGTH))) {
     // The text is the compressed bytes, one character each.
     const content = restoreBytes(text, evidence);
     if (content === undefined) return false;

@@ -21,9 +21,7 @@ export class Problems {
 
   /** Counts a problem. For problems of the same kind, only the first place is kept. */
   add(message: string, place: string): void {
-    const known = this.#kinds.get(message);
-    if (known === undefined) this.#kinds.set(message, { count: 1, first: shortened(place) });
-    else known.count++;
+    this.addKind({ message, count: 1, first: place });
   }
 
   kinds(): ProblemKind[] {
@@ -32,13 +30,13 @@ export class Problems {
 
   addKind({ message, count, first }: ProblemKind): void {
     const known = this.#kinds.get(message);
-    if (known === undefined) this.#kinds.set(message, { count, first });
+    if (known === undefined) this.#kinds.set(message, { count, first: shortened(first) });
     else known.count += count;
   }
 
   /** One sentence for each kind, in the order of their first occurrence. */
   sentences(): string[] {
-    return [...this.#kinds].map(([message, { count, first }]) => {
+    return this.kinds().map(({ message, count, first }) => {
       const where = count === 1
         ? `at ${first}`
         : `${count.toLocaleString("en-US")} times, first at ${first}`;

@@ -8,6 +8,7 @@ import {
   logInteraction,
   publicHeader,
   type PublicHeaders,
+  visibleHeaders,
 } from "../logs/log_interaction.ts";
 import { readRequestIn, textLog } from "../logs/text_log.ts";
 import { escapePattern } from "../../values/quoting.ts";
@@ -302,12 +303,12 @@ function suggestVariable(variables: readonly LogVariable[]): string {
 const REQUEST_VARIABLES = ["request", "request_method", "request_uri"];
 
 /** Returns a pattern for values up to the next character of the format. In quotes, quotes are escaped. */
-function valuePattern({ part, pattern }: LogVariable, next: unknown): string {
+function valuePattern({ part, pattern }: LogVariable, next: LogTokens[number] | undefined): string {
   if (pattern !== undefined) return pattern;
   if (part === "status") return "\\d{3}|-";
   if (part === "elapsed") return "[\\d.]+|-";
   if (next === undefined) return ".*";
-  if (typeof next !== "string") return BEFORE[(next as LogVariable).part] ?? "\\S*?";
+  if (typeof next !== "string") return BEFORE[next.part] ?? "\\S*?";
   const end = next.charAt(0);
   if (end === '"') return '(?:[^"\\\\]|\\\\.)*';
   // An unquoted request contains spaces.
@@ -328,23 +329,14 @@ function formatVisibility(
   return {
     ...LINE_VISIBILITY,
     query: parts.has("request") || parts.has("uri") || parts.has("query"),
-    request_headers: namedHeaders(variables, "header"),
-    response_headers: namedHeaders(variables, "response_header"),
+    request_headers: visibleHeaders(headerNames(variables, "header")),
+    response_headers: visibleHeaders(headerNames(variables, "response_header")),
     request_body: parts.has("body"),
     status: parts.has("status"),
     time: parts.has("time"),
   };
 }
 
-function namedHeaders(
-  variables: readonly LogVariable[],
-  part: LogPart,
-): readonly string[] | "none" {
-  const names = variables.flatMap((variable) =>
-    variable.part === part && variable.header !== undefined &&
-      publicHeader(variable.header, "") !== undefined
-      ? [variable.header]
-      : []
-  );
-  return names.length === 0 ? "none" : names;
+function headerNames(variables: readonly LogVariable[], part: LogPart): string[] {
+  return variables.flatMap(({ part: other, header }) => other === part ? header ?? [] : []);
 }

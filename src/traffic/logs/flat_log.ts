@@ -7,6 +7,7 @@ import {
   logInteraction,
   publicHeader,
   type PublicHeaders,
+  visibleHeaders,
 } from "./log_interaction.ts";
 import { NOT_HTTP } from "./text_log.ts";
 
@@ -87,7 +88,7 @@ function readRequest(
 
 function readHeaders(
   entry: Fields,
-  headerName: ((member: string) => string | undefined) | undefined,
+  headerName: FlatMembers["header"],
 ): PublicHeaders | undefined {
   if (headerName === undefined) return undefined;
   const headers: PublicHeaders = {};
@@ -115,8 +116,8 @@ function entryVisibility(
       ...LINE_VISIBILITY,
       path_parameters: members.isRoute !== true,
       query: members.hasQuery !== false,
-      request_headers: shownHeaders(names, members.header),
-      response_headers: shownHeaders(names, members.responseHeader),
+      request_headers: visibleHeaders(headerNames(names, members.header)),
+      response_headers: visibleHeaders(headerNames(names, members.responseHeader)),
       request_body: (members.body ?? []).some((name) => Object.hasOwn(entry, name)),
     };
     known.set(key, visibility);
@@ -124,11 +125,6 @@ function entryVisibility(
   return visibility;
 }
 
-function shownHeaders(
-  members: readonly string[],
-  headerName: ((member: string) => string | undefined) | undefined,
-): readonly string[] | "none" {
-  const names = members.flatMap((member) => headerName?.(member)?.toLowerCase() ?? [])
-    .filter((name) => publicHeader(name, "") !== undefined);
-  return names.length === 0 ? "none" : names;
+function headerNames(members: readonly string[], headerName: FlatMembers["header"]): string[] {
+  return members.flatMap((member) => headerName?.(member)?.toLowerCase() ?? []);
 }

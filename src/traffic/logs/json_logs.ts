@@ -110,7 +110,6 @@ function chooseVisibility(hasRequestBody: boolean, hasResponseBody: boolean): Vi
 const API_GATEWAY_MEMBERS: FlatMembers = {
   method: ["httpMethod"],
   target: ["path", "resourcePath"],
-  requestLine: [],
   host: ["domainName"],
   scheme: ["scheme"],
   status: ["status"],
@@ -222,8 +221,8 @@ const STATUS = ["status", "status_code", "response_code"];
 export const JSON_LOG: RecordingFormat = jsonLog({
   name: "an access log in JSON",
   isEntry: (entry) =>
-    textOrEmpty(entry, STATUS) && textOrEmpty(entry, TIME) &&
-    (textOrEmpty(entry, METHOD) && textOrEmpty(entry, TARGET) ||
+    hasTextOrNumber(entry, STATUS) && hasTextOrNumber(entry, TIME) &&
+    (hasTextOrNumber(entry, METHOD) && hasTextOrNumber(entry, TARGET) ||
       /^\S+ \S.* HTTP\/\d/.test(readText(entry, REQUEST_LINE) ?? "")),
   readEntry: flatLogReader({
     method: METHOD,
@@ -243,7 +242,7 @@ export const JSON_LOG: RecordingFormat = jsonLog({
 });
 
 /** True if a member is a text or number. In nginx, members without a value are empty texts. */
-function textOrEmpty(entry: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+function hasTextOrNumber(entry: Fields, names: readonly string[]): boolean {
   return names.some((name) => typeof entry[name] === "string" || typeof entry[name] === "number");
 }
 

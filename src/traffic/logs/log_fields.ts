@@ -1,4 +1,4 @@
-import { type Fields, isoSeconds } from "../decode/fields.ts";
+import { asNumber, type Fields, isoSeconds } from "../decode/fields.ts";
 import { isToken } from "../../http/headers.ts";
 
 export interface RequestLine {
@@ -135,9 +135,8 @@ export function readText(fields: Fields, names: readonly string[]): string | und
 
 export function readNumber(fields: Fields, names: readonly string[]): number | undefined {
   for (const name of names) {
-    const value = fields[name];
-    const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-    if (typeof number === "number" && Number.isFinite(number)) return number;
+    const number = asNumber(fields[name]);
+    if (number !== undefined) return number;
   }
   return undefined;
 }

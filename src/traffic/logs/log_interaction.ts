@@ -92,6 +92,12 @@ export function publicHeaders(value: unknown): PublicHeaders | undefined {
   return headers;
 }
 
+/** Returns the visibility of header fields if these are all that the source shows. */
+export function visibleHeaders(names: readonly string[]): readonly string[] | "none" {
+  const visible = names.filter((name) => !isPrivateHeader(name));
+  return visible.length === 0 ? "none" : visible;
+}
+
 export function publicHeader(name: string, value: unknown): string | readonly string[] | undefined {
   if (isPrivateHeader(name)) return undefined;
   const values = (Array.isArray(value) ? value : [value]).flatMap((item: unknown) =>

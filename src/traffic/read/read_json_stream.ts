@@ -43,26 +43,21 @@ async function* readObject(
   let isKnown = false;
   for await (const name of json.members()) {
     const opening = await json.peek();
-    if (opening === OPEN_OBJECT) {
-      // Only this format has such an object, so the bytes before the list aren't needed again.
-      const format = formats.find(({ list }) => list.startsWith(`${name}.`));
-      if (format !== undefined) {
-        json.cursor.release();
-        yield* readNestedList(format, json, state);
-        isKnown = true;
-        continue;
-      }
-    } else if (opening === OPEN_LIST) {
-      const candidates = formats.filter(({ list }) => list === name);
-      const format = await recognizeList(candidates, json, (list) => ({ [name]: list }));
-      if (format !== undefined) {
-        json.cursor.release();
-        yield* readItems(format, json, state);
-        isKnown = true;
-        continue;
-      }
+    const candidates = formats.filter(({ list }) => list === name);
+    const format = opening === OPEN_OBJECT
+      ? formats.find(({ list }) => list.startsWith(`${name}.`))
+      : opening === OPEN_LIST
+      ? await recognizeList(candidates, json, (list) => ({ [name]: list }))
+      : undefined;
+    if (format === undefined) {
+      await json.skip();
+      continue;
     }
-    await json.skip();
+    // Only this format has such a member, so the bytes before it aren't needed again.
+    json.cursor.release();
+    if (opening === OPEN_OBJECT) yield* readNestedList(format, json, state);
+    else yield* readItems(format, json, state);
+    isKnown = true;
   }
   return isKnown;
 }

@@ -89,8 +89,8 @@ export class ReadState {
   isLog = false;
   /** True if an entry stated a different visibility of the entries after it. */
   hasVisibilityChange = false;
-  #entries = 0;
-  #used = 0;
+  entries = 0;
+  used = 0;
   #isCut = false;
 
   constructor(location: string, options: ReadOptions) {
@@ -106,16 +106,8 @@ export class ReadState {
   }
 
   count(entries: number, used: number): void {
-    this.#entries += entries;
-    this.#used += used;
-  }
-
-  get entries(): number {
-    return this.#entries;
-  }
-
-  get used(): number {
-    return this.#used;
+    this.entries += entries;
+    this.used += used;
   }
 
   addPart(part: PartResult, index: number): void {
@@ -126,14 +118,14 @@ export class ReadState {
   }
 
   finish(): void {
-    if (this.#used > 0 || (this.#entries === 0 && !this.#isCut) || this.isLog) return;
+    if (this.used > 0 || (this.entries === 0 && !this.#isCut) || this.isLog) return;
     const reason = this.warnings[0]?.slice(this.location.length + 2) ?? "";
     throw this.error(
-      this.#entries === 0
+      this.entries === 0
         ? `Nothing in it can be used: ${reason}`
-        : this.#entries === 1
+        : this.entries === 1
         ? `Its only entry can't be used: ${reason}`
-        : `None of its ${this.#entries.toLocaleString("en-US")} entries can be used: ${reason}`,
+        : `None of its ${this.entries.toLocaleString("en-US")} entries can be used: ${reason}`,
       "unusable",
     );
   }

@@ -45,7 +45,8 @@ export function readJsonBytes(
     value = parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    value = isCut ? parseClosed(text) : undefined;
+    const closed = isCut ? closeJson(text) : undefined;
+    value = closed === undefined ? undefined : tryParseJson(closed);
     if (LOG_LINE.test(text)) throw notRecognized(text, state.location, state.formats);
     if (value === undefined) {
       throw new RecordingError(`The JSON is broken: ${error.message}`, {
@@ -68,11 +69,6 @@ export function readJsonBytes(
   // Noted last: if no entry can be used, the first problem is the reason that is shown.
   if (isClosed) state.addCutProblem(bytes.length);
   return interactions;
-}
-
-function parseClosed(text: string): unknown {
-  const closed = closeJson(text);
-  return closed === undefined ? undefined : tryParseJson(closed);
 }
 
 /** Repairs JSON that is cut off: keeps the complete items of the outermost list that has any. */

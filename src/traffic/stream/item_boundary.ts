@@ -102,15 +102,8 @@ export function lastBoundary(
   while (index >= from) {
     index = bytes.lastIndexOf(CLOSE_OBJECT, index);
     if (index < from) return -1;
-    if (startsWith(bytes, index, boundary)) return index + 1;
+    if (boundary.every((byte, offset) => bytes[index + offset] === byte)) return index + 1;
     index--;
   }
   return -1;
-}
-
-function startsWith(bytes: Uint8Array, index: number, wanted: Uint8Array): boolean {
-  for (let offset = 0; offset < wanted.length; offset++) {
-    if (bytes[index + offset] !== wanted[offset]) return false;
-  }
-  return true;
 }

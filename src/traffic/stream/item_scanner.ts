@@ -3,6 +3,8 @@ import { tryParseJson } from "../../values/parse_json.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
 
 /** Longer strings are searched with a call of `indexOf()`, which is faster than a loop only for these. */
 const SHORT_STRING = 64;
@@ -89,11 +91,9 @@ export class ValueScanner {
   /** Numbers and literals end before the next byte that can't be part of them. */
   #scanScalar(bytes: Uint8Array, start: number): number {
     for (let position = start; position < bytes.length; position++) {
-      const byte = bytes[position];
-      if (
-        byte === 0x2c || byte === 0x5d || byte === 0x7d || byte === 0x3a || byte === 0x20 ||
-        byte === 0x0a || byte === 0x0d || byte === 0x09
-      ) return this.#finish(position);
+      const byte = bytes[position] ?? 0;
+      const isEnd = byte === COMMA || byte === COLON || byte === 0x5d || byte === 0x7d;
+      if (isEnd || isSpace(byte)) return this.#finish(position);
     }
     return -1;
   }
@@ -112,9 +112,6 @@ export function parseList(bytes: Uint8Array): readonly unknown[] | undefined {
   checkComplexity(text, "json");
   return tryParseJson(`[${text}]`) as readonly unknown[] | undefined; // a list, because of the brackets
 }
-
-const COMMA = 0x2c;
-const COLON = 0x3a;
 
 export type ScanState = "items" | "done" | "broken";
 

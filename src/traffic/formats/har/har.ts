@@ -1,6 +1,6 @@
 import type { HttpRequest, Interaction } from "../../../http/interaction.ts";
 import { encodePercent } from "../../../http/percent.ts";
-import { asFields, type Fields, isFields, isoSeconds } from "../../decode/fields.ts";
+import { asFields, type Fields, isFields, isoSeconds, nestedList } from "../../decode/fields.ts";
 import {
   type HarBody,
   type HarHeader,
@@ -17,31 +17,19 @@ export const HAR: RecordingFormat = {
   name: "a HAR",
   title: "HAR",
   family: "archive",
-  recognize: isHar,
-  nearMiss,
-  list: "log.entries",
+  ...nestedList("log", "entries"),
   begin: () => readHarEntry,
   stream: "json",
   listAttachments,
   readZip: async (bytes, location) => {
     // Loaded on demand, as few recordings are zipped.
     const { readHarZip } = await import("./har_zip.ts");
-    return readHarZip(bytes, location, isHar);
+    return readHarZip(bytes, location, HAR.recognize);
   },
 };
 
 function listAttachments(entry: unknown): readonly string[] {
   return [requestFile(entry), responseFile(entry)].filter((file) => file !== undefined);
-}
-
-function nearMiss(value: unknown): string | undefined {
-  if (!isFields(value)) return undefined;
-  if (isFields(value["log"])) return "`log` has no list `entries`";
-  return Array.isArray(value["entries"]) ? "`entries` must be in an object `log`" : undefined;
-}
-
-function isHar(value: unknown): boolean {
-  return isFields(value) && isFields(value["log"]) && Array.isArray(value["log"]["entries"]);
 }
 
 function readHarEntry(

@@ -56,8 +56,7 @@ function isLeftOut(content: unknown): boolean {
 /** The name of the file with a response's body; undefined if there is none, or it isn't read. */
 export function responseFile(entry: unknown): string | undefined {
   const { _file: file, mimeType } = asFields(asFields(asFields(entry)["response"])["content"]);
-  if (typeof file !== "string" || file === "") return undefined;
-  return typeof mimeType === "string" && OPAQUE.test(mimeType) ? undefined : file;
+  return typeof mimeType === "string" && OPAQUE.test(mimeType) ? undefined : textOrNone(file);
 }
 
 function readBody(
@@ -71,8 +70,8 @@ function readBody(
   const size = typeof content["size"] === "number" && content["size"] >= 0
     ? content["size"]
     : undefined;
-  const file = content["_file"];
-  if (typeof file === "string" && file !== "") {
+  const file = textOrNone(content["_file"]);
+  if (file !== undefined) {
     if (responseFile({ response }) === undefined) return { kind: "unknown", size };
     const bytes = attachments?.(file);
     if (bytes === undefined) return { kind: "lost" };
@@ -198,8 +197,8 @@ export function readHarBody(
     contentEncoding: request.contentEncoding,
     length: request.contentLength,
   };
-  const file = post["_file"];
-  if (typeof file === "string" && file !== "") {
+  const file = textOrNone(post["_file"]);
+  if (file !== undefined) {
     const bytes = attachments?.(file);
     return bytes === undefined
       ? lost("the file that holds a body is missing")
@@ -232,8 +231,7 @@ export function readHarBody(
 }
 
 export function requestFile(entry: unknown): string | undefined {
-  const file = asFields(asFields(asFields(entry)["request"])["postData"])["_file"];
-  return typeof file === "string" && file !== "" ? file : undefined;
+  return textOrNone(asFields(asFields(asFields(entry)["request"])["postData"])["_file"]);
 }
 
 /** Returns `postData`, which may be just text, or `_content`, in which HTTP Toolkit and others keep binary bodies. */
@@ -294,12 +292,8 @@ export function rebuildForm(
   contentType: string,
   length: number | undefined,
 ): RebuiltForm | undefined {
-  const fields: BytesPart[] = [];
-  for (const param of params) {
-    const field = isFields(param) ? readField(param) : undefined;
-    if (field === undefined) return undefined;
-    fields.push(field);
-  }
+  const fields = params.map((param) => isFields(param) ? readField(param) : undefined);
+  if (!fields.every((field) => field !== undefined)) return undefined;
   switch (mediaEssence(contentType)) {
     case "application/x-www-form-urlencoded":
       return urlencoded(fields, length);
@@ -336,10 +330,10 @@ function urlencoded(
   for (const space of ["+", "%20"]) {
     for (const plain of PLAIN) {
       const escape = (bytes: Uint8Array) => escapeBytes(bytes, plain, space);
-      const text = fields.map(({ name, value }) =>
+      const pairs = fields.map(({ name, value }) =>
         `${escape(encoder.encode(name))}=${escape(value)}`
-      )
-        .join("&");
+      );
+      const text = pairs.join("&");
       if (length === undefined || text.length === length) return { bytes: encoder.encode(text) };
     }
   }

@@ -114,10 +114,5 @@ function attachedFiles(
   attachedFile: (entry: unknown) => string | undefined,
 ): ReadonlySet<string> {
   const { log } = archive as { readonly log: { readonly entries: readonly unknown[] } };
-  const names = new Set<string>();
-  for (const entry of log.entries) {
-    const file = attachedFile(entry);
-    if (file !== undefined) names.add(file);
-  }
-  return names;
+  return new Set(log.entries.flatMap((entry) => attachedFile(entry) ?? []));
 }

@@ -1,5 +1,5 @@
 import { type Interaction, setKnownSecrets } from "../../../http/interaction.ts";
-import { asFields, type Fields, isFields } from "../../decode/fields.ts";
+import { asFields, type Fields, nestedList } from "../../decode/fields.ts";
 import {
   postmanHeaders,
   type PostmanRequest,
@@ -14,18 +14,9 @@ export const NEWMAN: RecordingFormat = {
   name: "a Newman export",
   title: "Newman",
   family: "collection",
-  recognize: (value) =>
-    isFields(value) && isFields(value["run"]) && Array.isArray(value["run"]["executions"]),
-  nearMiss,
-  list: "run.executions",
+  ...nestedList("run", "executions"),
   begin: () => readExecution,
 };
-
-function nearMiss(value: unknown): string | undefined {
-  if (!isFields(value)) return undefined;
-  if (isFields(value["run"])) return "`run` has no list `executions`";
-  return Array.isArray(value["executions"]) ? "`executions` must be in an object `run`" : undefined;
-}
 
 function readExecution(entry: unknown, place: Place): Interaction | undefined {
   const execution: Fields = asFields(entry);

@@ -3,6 +3,7 @@ import { asFields, type Fields, isFields } from "../../decode/fields.ts";
 import { NEWMAN } from "../newman/newman.ts";
 import { POSTMAN } from "./postman.ts";
 import type { PostmanValues } from "../recording.ts";
+import { postmanText } from "./postman_request.ts";
 import { readSecretValues } from "./postman_variables.ts";
 import { fileErrorSentence, readTextFile } from "../../../files/files.ts";
 import { JsonSyntaxError, parseJson } from "../../../values/parse_json.ts";
@@ -61,8 +62,8 @@ function readListEntry(entry: unknown, index: number, location: string): [string
 }
 
 function namedPair(name: string, value: unknown): [string, string][] {
-  if (value === null || value === undefined) return [];
-  return [[name, typeof value === "string" ? value : JSON.stringify(value)]];
+  const text = postmanText(value);
+  return text === undefined ? [] : [[name, text]];
 }
 
 function isPlain(value: Fields): boolean {

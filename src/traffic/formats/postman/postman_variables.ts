@@ -1,5 +1,6 @@
 import { nameKind } from "../../../redact/secret_names.ts";
 import { asList, isFields } from "../../decode/fields.ts";
+import { postmanText } from "./postman_request.ts";
 import type { PostmanValues, Problems } from "../recording.ts";
 
 type Values = ReadonlyMap<string, string>;
@@ -170,9 +171,8 @@ function readValues(list: unknown): Values {
   for (const variable of asList(list)) {
     if (!isFields(variable) || variable["disabled"] === true) continue;
     const name = variable["key"] ?? variable["id"];
-    const value = variable["value"];
-    if (typeof name !== "string" || value === null || value === undefined) continue;
-    values.set(name, typeof value === "string" ? value : JSON.stringify(value));
+    const value = postmanText(variable["value"]);
+    if (typeof name === "string" && value !== undefined) values.set(name, value);
   }
   return values;
 }
