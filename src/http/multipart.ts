@@ -23,11 +23,6 @@ const NO_LIMITS = {
   maxTotalSize: Infinity,
 } as const;
 
-/** Unescapes the characters that browsers escape in names (HTML, "multipart/form-data encoding algorithm"). */
-function unescapeName(name: string): string {
-  return name.replace(/%22|%0D|%0A/gi, (escape) => decodeURIComponent(escape));
-}
-
 /** Removes the preamble, which may precede the first boundary (RFC 2046, section 5.1.1). */
 function withoutPreamble(bytes: Uint8Array, boundary: string): Uint8Array {
   const delimiter = encoder.encode(`\r\n--${boundary}`);
@@ -59,7 +54,8 @@ export function readMultipart(
       const mediaType = contentType === undefined ? undefined : mediaEssence(contentType);
       const content = part.bytes;
       parts.push({
-        name: unescapeName(name),
+        // Browsers escape these characters (HTML, "multipart/form-data encoding algorithm").
+        name: name.replace(/%22|%0D|%0A/gi, decodeURIComponent),
         mediaType,
         isFile: isFile(part.filename, mediaType),
         bytes: content,

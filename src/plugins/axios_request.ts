@@ -59,7 +59,8 @@ export function axiosRequest(
     get headers() {
       return headerPairs(config.headers);
     },
-    body: withoutTextType(body),
+    // Text has the media type that axios sets, not the default of `fetch`.
+    body: body.contentType?.startsWith("text/plain") ? { ...body, contentType: undefined } : body,
   };
 }
 
@@ -92,7 +93,9 @@ function writeQuery(params: unknown): string {
 
 /** Returns the body as sent: outside browsers, the `fetch` adapter sends multipart bodies under any media type. */
 export function withAxiosType(config: AxiosConfigLike, body: ObservedBody): ObservedBody {
-  if (body.isRebuilt !== true || isBrowser() || !usesFetch(config.adapter)) return body;
+  // In pages and workers of browsers, the platform sets the media type of forms.
+  const isBrowser = "document" in globalThis || "importScripts" in globalThis;
+  if (body.isRebuilt !== true || isBrowser || !usesFetch(config.adapter)) return body;
   // Axios sets the default media type after the data were transformed.
   const hasOtherType = (): boolean => {
     const contentType = headerValue(headerPairs(config.headers), "content-type") ?? "";
@@ -116,17 +119,6 @@ function usesFetch(adapter: unknown): boolean {
   return false;
 }
 
-/** True in pages and workers of browsers, where the platform sets the media type of forms. */
-function isBrowser(): boolean {
-  return "document" in globalThis || "importScripts" in globalThis;
-}
-
-/** Text has the media type that axios sets, not the default of `fetch`. */
-function withoutTextType(body: ObservedBody): ObservedBody {
-  if (body.contentType === undefined || !body.contentType.startsWith("text/plain")) return body;
-  return { ...body, contentType: undefined };
-}
-
 /** The content that axios passes to `transformResponse`: decompressed data, or a stream that the caller reads. */
 export function axiosContent(data: unknown, headers: unknown, limit: number): ReceivedContent {
   // The headers of axios are an object with methods as well as fields.
@@ -138,7 +130,8 @@ export function axiosContent(data: unknown, headers: unknown, limit: number): Re
   }
   // A web stream can be read only once, by the caller.
   if (data instanceof ReadableStream) return { headers: pairs };
-  if (typeof data !== "string" && !isBinary(data)) {
+  const isBinary = ArrayBuffer.isView(data) || data instanceof ArrayBuffer || data instanceof Blob;
+  if (typeof data !== "string" && !isBinary) {
     // Parsed JSON can be serialized again. Other objects don't show what was received.
     const isJson = mediaKind(mediaEssence(headerValue(pairs, "content-type") ?? "")) === "json";
     const isEmpty = data === undefined || data === null;
@@ -147,8 +140,4 @@ export function axiosContent(data: unknown, headers: unknown, limit: number): Re
     return { headers: pairs, body: observeBody(text, limit).observed };
   }
   return { headers: pairs, body: observeBody(data, limit).observed, isDecoded: true };
-}
-
-function isBinary(data: unknown): boolean {
-  return ArrayBuffer.isView(data) || data instanceof ArrayBuffer || data instanceof Blob;
 }

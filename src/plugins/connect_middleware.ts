@@ -1,5 +1,5 @@
 import { type IncomingLike, observeIncoming, type OutgoingLike } from "./observe_node_http.ts";
-import { type PluginSet, pluginSink } from "./plugin_set.ts";
+import { type PluginSet, SINK } from "./plugin_set.ts";
 
 /** A middleware for Connect and Express. */
 export type ConnectMiddleware = (
@@ -39,7 +39,7 @@ export type ConnectMiddleware = (
  * ```
  */
 export function connectMiddleware(map: PluginSet): ConnectMiddleware {
-  const sink = pluginSink(map);
+  const sink = map[SINK];
   return (request, response, next) => {
     sink.guard("server", () => observeIncoming(sink, "server", request, response));
     next();
@@ -60,7 +60,7 @@ export type FastifyRecorder = (
  * @param map The map to record into, or the collector of `covtool/collect`.
  */
 export function fastifyRecorder(map: PluginSet): FastifyRecorder {
-  const sink = pluginSink(map);
+  const sink = map[SINK];
   const hook = (
     request: { readonly raw: IncomingLike },
     reply: { readonly raw: OutgoingLike },
@@ -90,7 +90,7 @@ export type KoaMiddleware = (
  * @param map The map to record into, or the collector of `covtool/collect`.
  */
 export function koaMiddleware(map: PluginSet): KoaMiddleware {
-  const sink = pluginSink(map);
+  const sink = map[SINK];
   return (context, next) => {
     sink.guard("server", () => observeIncoming(sink, "server", context.req, context.res));
     return next();

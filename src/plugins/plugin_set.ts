@@ -63,7 +63,7 @@ export class PluginSet {
    * the same time, pass a function: it is called for each request, and may read the name from an `AsyncLocalStorage`.
    */
   setTest(test: TestName | undefined): void {
-    pluginSink(this).test = test;
+    this[SINK].test = test;
   }
 
   /**
@@ -71,10 +71,6 @@ export class PluginSet {
    * Requests without a response yet are not waited for.
    */
   settled(): Promise<void> {
-    return pluginSink(this).settled();
+    return this[SINK].settled();
   }
-}
-
-export function pluginSink(plugins: PluginSet): PluginSink {
-  return plugins[SINK];
 }

@@ -6,7 +6,7 @@ import { clearTimeout, setTimeout } from "node:timers";
 import { threadId } from "node:worker_threads";
 import { LineWriter } from "../files/line_writer.ts";
 import type { HttpRequest, HttpResponse, Interaction } from "../http/interaction.ts";
-import { PluginSet, pluginSink } from "../plugins/plugin_set.ts";
+import { PluginSet, SINK } from "../plugins/plugin_set.ts";
 import { trafficLine } from "../traffic/write/traffic_line.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { VERSION } from "../values/version.ts";
@@ -81,9 +81,9 @@ export class TrafficCollector extends PluginSet {
     this.isActive = folder !== undefined;
     this.#folder = folder;
     this.setTest(() => this.tests.name);
-    changeInProcess(this, () => pluginSink(this).testName);
+    changeInProcess(this, () => this[SINK].testName);
     // Responses whose bodies weren't read, or not to the end, count too.
-    if (this.isActive) process.once("exit", () => pluginSink(this).flush("exit"));
+    if (this.isActive) process.once("exit", () => this[SINK].flush("exit"));
   }
 
   /** The collector of this process, or of this global environment if the runner gives each test file its own. */
@@ -105,7 +105,7 @@ export class TrafficCollector extends PluginSet {
     request: HttpRequest,
     response?: HttpResponse | null,
     timestamp?: number,
-    test: string | undefined = pluginSink(this).testName,
+    test: string | undefined = this[SINK].testName,
   ): void {
     this.#append({ request, response: response ?? undefined, timestamp, test });
   }
@@ -113,8 +113,8 @@ export class TrafficCollector extends PluginSet {
   /** Tracks the global `fetch`, and lets `covtool mutate` change the responses of `fetch` and of Node.js's `http`. */
   trackFetch(): void {
     this.fetch.trackGlobal();
-    changeFetch(() => pluginSink(this).testName);
-    changeNodeHttp(() => pluginSink(this).testName);
+    changeFetch(() => this[SINK].testName);
+    changeNodeHttp(() => this[SINK].testName);
   }
 
   /**
@@ -144,7 +144,7 @@ export class TrafficCollector extends PluginSet {
    * the tests.
    */
   async flush(): Promise<void> {
-    if (pluginSink(this).pending === 0) return;
+    if (this[SINK].pending === 0) return;
     // Read at once: tests may have replaced the global timers.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<void>((resolve) => {

@@ -69,7 +69,9 @@ export class RecordedRequests {
     const key = `${request.url} ${bodyText(request.body ?? "")}`;
     const keptKey = this.#requests.get(index)?.key;
     if (key.length > MAX_SIZE || (keptKey !== undefined && compareSizes(key, keptKey) >= 0)) return;
-    if (key.length + headersLength(request) > MAX_SIZE) return;
+    const { headers = {} } = request;
+    const fields = JSON.stringify(headers instanceof Headers ? [...headers] : headers);
+    if (key.length + fields.length > MAX_SIZE) return;
     const { request: redacted } = redactInteraction({ request }, this.#redactor);
     // A masked request may match another operation.
     const message = new RequestMessage(redacted);
@@ -167,9 +169,4 @@ export function recordedValues(
     if (typeof decoded === "object") values.set(index, decoded.value);
   });
   return values;
-}
-
-/** Measures header fields; call it only where they can be read more than once. */
-function headersLength({ headers = {} }: HttpRequest): number {
-  return JSON.stringify(headers instanceof Headers ? [...headers] : headers).length;
 }

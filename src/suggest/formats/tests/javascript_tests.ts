@@ -63,18 +63,15 @@ export const JAVASCRIPT_STYLE: DataStyle = {
   key: (name) => {
     // Without brackets, this key would set the prototype.
     if (name === "__proto__") return '["__proto__"]';
-    return /^[A-Za-z_$][\w$]*$/.test(name) || isNumericKey(name) ? name : quotedText(name);
+    // A number in its usual notation needs no quotes.
+    const isNumber = /^\d+(\.\d+)?$/.test(name) && String(Number(name)) === name;
+    return isNumber || /^[A-Za-z_$][\w$]*$/.test(name) ? name : quotedText(name);
   },
   text: (value) => repeatedText(value, (letter, count) => `${letter}.repeat(${count})`),
   shortKey: 5,
   splitsLists: true,
   isPrettier: true,
 };
-
-/** True if a key needs no quotes because it is a number in its usual notation. */
-function isNumericKey(name: string): boolean {
-  return /^\d+(\.\d+)?$/.test(name) && String(Number(name)) === name;
-}
 
 /** Writes text as an expression, with placeholders as constants. */
 export function expression(text: string, placeholders: readonly string[], base = ""): string {
