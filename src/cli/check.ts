@@ -58,7 +58,7 @@ export async function check(options: Given<"check">, host: Host): Promise<number
     if (config !== undefined) append(findings, await checkFiles(config, checked));
   }
   append(findings, await checkDescriptions(checkedDescriptions(options, config), checked, host));
-  return await say(findings, options, host, path);
+  return await printFindings(findings, options, host, path);
 }
 
 function checkedDescriptions(
@@ -83,30 +83,22 @@ async function checkFiles(
   if (options["schema"] === undefined && apis.length === 0) {
     warn("", "It names no description. Set schema to a file or URL.");
   }
-  const traffic = options["traffic"];
-  for (const [index, name] of listed(traffic).entries()) {
-    const pointer = Array.isArray(traffic) ? `/traffic/${index}` : "/traffic";
-    if (name === STANDARD_INPUT) continue;
-    try {
-      for (const found of await findRecordings([name])) {
-        if (!existsSync(found.path)) warn(pointer, `There is no file ${name}.`);
-      }
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      warn(pointer, error.message);
-    }
-  }
-  for (const key of ["env", "ca", "baseline", "baseReport"]) {
-    for (const [index, name] of listed(options[key]).entries()) {
+  for (const key of ["traffic", "env", "ca", "baseline", "baseReport"]) {
+    for (const [index, name] of [options[key] ?? []].flat().map(String).entries()) {
+      if (key === "traffic" && name === STANDARD_INPUT) continue;
       const pointer = Array.isArray(options[key]) ? `/${key}/${index}` : `/${key}`;
-      if (!existsSync(name)) warn(pointer, `There is no file ${name}.`);
+      try {
+        const files = key === "traffic" ? await findRecordings([name]) : [{ path: name }];
+        if (!files.every(({ path }) => existsSync(path))) {
+          warn(pointer, `There is no file ${name}.`);
+        }
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        warn(pointer, error.message);
+      }
     }
   }
   return findings;
-}
-
-function listed(value: unknown): readonly string[] {
-  return value === undefined ? [] : [value].flat().map(String);
 }
 
 async function checkDescriptions(
@@ -117,8 +109,8 @@ async function checkDescriptions(
   const findings: Finding[] = [];
   const maps = new Map<Description, MeasuredApi>();
   const sources = new Map<string, string>();
-  const places = listPlaces(checked);
-  const problem = identityProblem(checked?.config, places);
+  const findPlace = placeFinder(checked);
+  const problem = identityProblem(checked?.config, findPlace);
   if (problem !== undefined) findings.push(problem);
   const ignored = problem && { identities: undefined, access: undefined };
   for (const description of descriptions) {
@@ -132,7 +124,7 @@ async function checkDescriptions(
       sources.set(name, source);
       if (namesake === undefined) continue;
       const message = namesakeSentence(name, namesake);
-      findings.push({ severity: "error", place: places(source), message });
+      findings.push({ severity: "error", place: findPlace(source), message });
     } catch (error) {
       const message = errorSentences(error);
       findings.push({ severity: "error", place: { location: schema }, message, cause: error });
@@ -145,7 +137,7 @@ async function checkDescriptions(
   });
   for (const { schema, report } of reports) {
     const shared = shareExclusions(report, () => reports.map(({ report }) => report));
-    append(findings, reportFindings(schema, shared, places));
+    append(findings, reportFindings(schema, shared, findPlace));
   }
   // A mistake in settings that several APIs share is reported once.
   const unique = new Map(findings.map((one) => [JSON.stringify([one.place, one.message]), one]));
@@ -153,17 +145,17 @@ async function checkDescriptions(
 }
 
 /** Returns a finding for the first identity in the config file that is unusable. */
-function identityProblem(config: Config | undefined, places: Places): Finding | undefined {
+function identityProblem(config: Config | undefined, findPlace: FindPlace): Finding | undefined {
   try {
     checkIdentities(config?.identities ?? []);
     return undefined;
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;
-    return { severity: "error", place: places(error.source ?? ""), message: error.sentence };
+    return { severity: "error", place: findPlace(error.source ?? ""), message: error.sentence };
   }
 }
 
-function reportFindings(schema: string, report: Report, places: Places): Finding[] {
+function reportFindings(schema: string, report: Report, findPlace: FindPlace): Finding[] {
   const problems = report.diagnostics.flatMap((diagnostic): Finding[] => {
     const { severity, message, code } = diagnostic;
     const place = diagnosticPlace(diagnostic, schema);
@@ -172,7 +164,7 @@ function reportFindings(schema: string, report: Report, places: Places): Finding
   return [
     ...problems,
     ...(report.exclusions ?? []).flatMap(({ stale, source }: ReportExclusion): Finding[] =>
-      stale === null ? [] : [{ severity: "warning", place: places(source), message: stale }]
+      stale === null ? [] : [{ severity: "warning", place: findPlace(source), message: stale }]
     ),
   ];
 }
@@ -186,10 +178,10 @@ function diagnosticPlace({ schema_path, line, column }: Diagnostic, schema: stri
 }
 
 /** Returns the place that a source such as `covtool.yaml:12` names. */
-type Places = (source: string) => Place;
+type FindPlace = (source: string) => Place;
 
 /** Looks up lines of the config file; for entries of `include` and `exclude`, also their columns. */
-function listPlaces(checked: CheckedConfig | undefined): Places {
+function placeFinder(checked: CheckedConfig | undefined): FindPlace {
   const places = new Map<string, Place>();
   const location = sourceFile(checked?.path ?? "");
   // Sorted so that entries come after their list: both may be on the same line, and the entry has to win.
@@ -203,7 +195,7 @@ function listPlaces(checked: CheckedConfig | undefined): Places {
   return (source) => places.get(source) ?? { location: source };
 }
 
-async function say(
+async function printFindings(
   findings: readonly Finding[],
   { color }: Given<"check">,
   host: Host,
@@ -220,12 +212,10 @@ async function say(
     formatAmount(findings.length - errors.length, "warning"),
   ];
   const checked = path === undefined ? "" : `Checked ${sanitizeMessage(path)}: `;
-  lines.push(
-    findings.length === 0 ? `${checked}nothing is wrong.` : `${checked}${counts.join(", ")}.`,
-  );
+  lines.push(`${checked}${findings.length === 0 ? "nothing is wrong" : counts.join(", ")}.`);
   await host.stdout.write(withoutCommands(lines.join("\n")) + "\n");
   const [first] = errors;
-  if (first !== undefined) throw shownError(first);
+  if (first !== undefined) throw printedError(first);
   return 0;
 }
 
@@ -234,11 +224,7 @@ function placeText({ location, line, column }: Place): string {
 }
 
 /** The error for a finding that was already printed. Its place is that of the cause, if there is a cause. */
-function shownError({ place, message, cause, code = "config" }: Finding): CommandError {
-  return new CommandError(
-    message,
-    cause,
-    cause === undefined ? { code, ...place } : undefined,
-    true,
-  );
+function printedError({ place, message, cause, code = "config" }: Finding): CommandError {
+  const details = cause === undefined ? { code, ...place } : undefined;
+  return new CommandError(message, cause, details, true);
 }

@@ -1,7 +1,7 @@
 import type { Host } from "../run/host.ts";
 import { resolveOptions } from "../run/options/resolve_options.ts";
 import { COMMAND_GROUPS, type CommandName, type Configured, type Given } from "./command_groups.ts";
-import { configPath, configured, configuredReport } from "./configured.ts";
+import { configPath, configure, configureReport } from "./configured.ts";
 
 /** A command with its help. Its options are in {@linkcode COMMAND_GROUPS}. */
 export interface Command<Values = Readonly<Record<string, unknown>>> {
@@ -25,7 +25,7 @@ function ofDescription<Name extends CommandName>(
   name: Name,
   load: () => Promise<(options: Configured<Name>, host: Host) => Promise<number>>,
 ): (given: Given<Name>, host: Host) => Promise<number> {
-  return async (given, host) => await (await load())(await configured(name, given), host);
+  return async (given, host) => await (await load())(await configure(name, given), host);
 }
 
 /** All commands, by name. To add a command, add an entry here and in {@linkcode COMMAND_GROUPS}. */
@@ -43,7 +43,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
     async run(given, host) {
       if (!given.watch) {
         const { report } = await import("./report.ts");
-        return await report(await configuredReport("report", given), host);
+        return await report(await configureReport("report", given), host);
       }
       return await (await import("./watch.ts")).watchReport(given, host);
     },
@@ -60,14 +60,14 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
     ],
     runsProgram: true,
     async run(given, host) {
-      const configure = (): Promise<Configured<"run">> => configured("run", given);
-      const options = await configure();
+      const options = await configure("run", given);
       if (!given.watch || options.command.length === 0) {
         return await (await import("./run.ts")).run(options, host);
       }
       const config = configPath(given);
       const { watchRun } = await import("./watch_run.ts");
-      return await watchRun(configure, config === undefined ? [] : [config], host);
+      const settings = config === undefined ? [] : [config];
+      return await watchRun(() => configure("run", given), settings, host);
     },
   },
   proxy: {
@@ -84,7 +84,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
     async run(given, host) {
       const options = given.printCaHelp
         ? { ...resolveOptions(COMMAND_GROUPS.proxy, given), schema: "" }
-        : await configured("proxy", given);
+        : await configure("proxy", given);
       return await (await import("./proxy.ts")).proxy(options, host);
     },
   },
@@ -100,7 +100,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
     ],
     async run(given, host) {
       const { mergeHits } = await import("./merge.ts");
-      return await mergeHits(await configuredReport("merge", given), host);
+      return await mergeHits(await configureReport("merge", given), host);
     },
   },
   "record-hits": {

@@ -46,19 +46,19 @@ export async function compare(options: Configured<"compare">, host: Host): Promi
     basePath: options.productionBasePath ?? options.basePath,
     traffic: options.production,
   }, host);
-  const map = single(tests);
+  const map = onlyApi(tests);
   await guard.check([
     ...map.documentUrls,
     ...tests.recordings ?? [],
     ...production.recordings ?? [],
   ]);
-  const report = buildUsageReport(map, single(production), options.title, reportTime(host));
+  const report = buildUsageReport(map, onlyApi(production), options.title, reportTime(host));
   for (const { format, path } of outputs) await writeUsage(report, format, path, options, host);
   const failed = checkCompareFailOn(options.compareFailOn.flat(), report);
   const warnings = [
-    ...sideWarnings("Tests", tests),
-    ...sideWarnings("Production", production),
-    ...nothingMatched(report),
+    ...tests.warnings.map((warning) => `Tests: ${warning}`),
+    ...production.warnings.map((warning) => `Production: ${warning}`),
+    ...unmatchedWarnings(report),
   ];
   const layout = layoutFor(host, options.color);
   const isShown = outputs.some(({ path }) => path === undefined);
@@ -87,22 +87,15 @@ async function writeUsage(
   await writePieces(pieces, path, reporter.log, host);
 }
 
-function single({ map: { apis: [only] } }: Measurement): MeasuredApi {
+function onlyApi({ map: { apis: [only] } }: Measurement): MeasuredApi {
   if (only === undefined) throw new TypeError("No API was measured.");
   return only.map;
 }
 
-function sideWarnings(side: string, { warnings }: Measurement): string[] {
-  return warnings.map((warning) => `${side}: ${warning}`);
-}
-
 /** A side without matching requests usually points to a mistake in the options. */
-function nothingMatched(report: UsageReport): string[] {
+function unmatchedWarnings(report: UsageReport): string[] {
+  const options = { tests: "--base-path", production: "--production-base-path" };
   return (["tests", "production"] as const).filter((side) => report[side].matched === 0).map((
     side,
-  ) =>
-    side === "tests"
-      ? "No request of tests matches an operation. Look at --tests and --base-path."
-      : "No request of production matches an operation. Look at --production and --production-base-path."
-  );
+  ) => `No request of ${side} matches an operation. Look at --${side} and ${options[side]}.`);
 }

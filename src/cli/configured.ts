@@ -65,13 +65,11 @@ export function configPath({ config, noConfig }: ConfigChoice): string | undefin
 }
 
 /** Returns the options of a command, completed from its config file. */
-export async function configured<Name extends CommandName>(
+export async function configure<Name extends CommandName>(
   command: Name,
   given: Given<Name>,
 ): Promise<Configured<Name>> {
-  const config = await readChosen(given);
-  const options = completed(command, given, config);
-  if (options === undefined) throw schemaMissing(command, config);
+  const options = completeOptions(command, given, await readChosenConfig(given));
   const one = OF_ONE_API[command];
   if (options.apis === undefined || one === undefined) return options;
   throw usageError(
@@ -79,20 +77,18 @@ export async function configured<Name extends CommandName>(
   );
 }
 
-/** Like `configured()`. If the config file names the description, all arguments of the command may be recordings. */
-export async function configuredReport<Name extends MeasuringCommand>(
+/** Like `configure()`. If the config file names the description, all arguments of the command may be recordings. */
+export async function configureReport<Name extends MeasuringCommand>(
   command: Name,
   given: Given<Name>,
 ): Promise<Configured<Name>> {
-  const arguments_: Inputs = given;
-  const { schema, traffic = [] } = arguments_;
-  const config = await readChosen(given);
+  const { schema, traffic = [] }: Inputs = given;
+  const config = await readChosenConfig(given);
   const isDescribed = config !== undefined &&
     (config.options["schema"] !== undefined || config.apis.length > 0);
   const isTraffic = schema !== undefined && isDescribed && !looksLikeDescription(schema);
-  const own = isTraffic ? { ...given, schema: undefined, traffic: [schema, ...traffic] } : given;
-  const options = completed(command, own, config);
-  if (options === undefined) throw schemaMissing(command, config);
+  const sorted = isTraffic ? { ...given, schema: undefined, traffic: [schema, ...traffic] } : given;
+  const options = completeOptions(command, sorted, config);
   const { traffic: recorded = [] }: Inputs = options;
   if (recorded.length === 0) {
     const [one, option] = INPUTS[command];
@@ -105,22 +101,23 @@ export async function configuredReport<Name extends MeasuringCommand>(
   return options;
 }
 
-/** Returns the options of a command. Undefined if no description is named. */
-function completed<Name extends CommandName>(
+/** Completes the options of a command. Throws a usage error if no description is named. */
+function completeOptions<Name extends CommandName>(
   command: Name,
   given: Given<Name>,
   config: Config | undefined,
-): Configured<Name> | undefined {
+): Configured<Name> {
   const groups = COMMAND_GROUPS[command];
-  const isSeveral = (given as Inputs).schema === undefined && (config?.apis.length ?? 0) > 0;
-  const apis = isSeveral && config !== undefined ? resolveApis(groups, given, config) : undefined;
+  // The config file names what is measured, unless the arguments do.
+  const source = (given as Inputs).schema === undefined ? config : undefined;
+  const apis = source?.apis.length ? resolveApis(groups, given, source) : undefined;
   const options: object = resolveOptions(groups, given, config);
-  const { ca = [], schema = isSeveral ? config?.path : undefined } = options as Inputs;
+  const { ca = [], schema = apis && source?.path } = options as Inputs;
   trustAuthorities(ca);
-  if (schema === undefined) return undefined;
+  if (schema === undefined) throw missingSchemaError(command, config);
   const kept = keptFiles(command, options);
-  const isConfigured = config !== undefined && (given as Inputs).schema === undefined &&
-    String(config.options["traffic"] ?? "") === String(kept);
+  const isConfigured = source !== undefined &&
+    String(source.options["traffic"] ?? "") === String(kept);
   const inputs = kept.length === 0
     ? undefined
     : suggestArguments(isConfigured ? [] : [schema, ...kept], given);
@@ -145,22 +142,21 @@ function keptFiles(command: CommandName, options: Inputs & Kept): readonly strin
   return hits === undefined ? traffic : [hits];
 }
 
-async function readChosen(given: ConfigChoice): Promise<Config | undefined> {
+async function readChosenConfig(given: ConfigChoice): Promise<Config | undefined> {
   const path = configPath(given);
   if (path === undefined) return undefined;
   const { readConfig } = await import("../run/config/read_config.ts");
   return readConfig(path);
 }
 
-function schemaMissing(command: CommandName, config: Config | undefined): CommandError {
-  const what = command === "proxy"
-    ? "No description is given. Name an OpenAPI file or URL: covtool proxy openapi.yaml"
-    : `No OpenAPI description given. Name a file or URL${
-      FOLLOWS[command] ?? ""
-    }. See covtool ${command} --help.`;
-  return usageError(
-    config === undefined
-      ? what
-      : `No OpenAPI description given. Name a file or URL, or set schema or apis in ${config.path}.`,
-  );
+function missingSchemaError(command: CommandName, config: Config | undefined): CommandError {
+  if (config === undefined && command === "proxy") {
+    return usageError(
+      "No description is given. Name an OpenAPI file or URL: covtool proxy openapi.yaml",
+    );
+  }
+  const advice = config === undefined
+    ? `${FOLLOWS[command] ?? ""}. See covtool ${command} --help.`
+    : `, or set schema or apis in ${config.path}.`;
+  return usageError(`No OpenAPI description given. Name a file or URL${advice}`);
 }

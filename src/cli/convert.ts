@@ -52,7 +52,7 @@ export async function convert(
   const format = options.format ??
     (/\.(?:jsonl|ndjson)$/i.test(path ?? "") ? "jsonl" : "json");
   const pieces = writeTraffic(
-    prepared(recordings.batches(), counts, redactor, options.responseBodies ?? true),
+    prepareTraffic(recordings.batches(), counts, redactor, options.responseBodies ?? true),
     format,
   );
   if (path === undefined) {
@@ -71,7 +71,7 @@ export async function convert(
   const warnings = [
     ...recordings.warnings,
     ...(counts.requests === 0 ? ["The recordings contain no requests."] : []),
-    ...misnamed(path, format),
+    ...extensionWarnings(path, format),
   ];
   const said = joinSections([
     path === undefined
@@ -84,7 +84,7 @@ export async function convert(
   return 0;
 }
 
-async function* prepared(
+async function* prepareTraffic(
   batches: AsyncIterable<readonly Interaction[]>,
   counts: Counts,
   redactor: Redactor | undefined,
@@ -113,7 +113,7 @@ function summary({ requests, masked }: Counts, recordings: number, isKept: boole
 }
 
 /** Warns if the extension of the output promises another format, such as `-o traffic.har`. */
-function misnamed(path: string | undefined, layout: TrafficLayout): string[] {
+function extensionWarnings(path: string | undefined, layout: TrafficLayout): string[] {
   const extension = /\.(har|ya?ml|zip|gz)$/i.exec(path ?? "")?.[1];
   return extension === undefined
     ? []

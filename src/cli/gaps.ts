@@ -19,7 +19,7 @@ export async function gaps(options: Configured<"gaps">, host: Host): Promise<num
   const production = options.production.length === 0
     ? undefined
     : await measureKeepingRequests({ ...options, traffic: options.production }, host, guard);
-  const list = listed(map, production?.map, options);
+  const list = listLocatedGaps(map, production?.map, options);
   const text = FORMATS[options.listFormat](list, usableWidth(host.stdout.columns ?? 80));
   if (path === undefined) {
     await host.stdout.write(options.listFormat === "text" ? withoutCommands(text) : text);
@@ -35,7 +35,7 @@ const FORMATS: Readonly<
   Record<Configured<"gaps">["listFormat"], (list: GapList, width: number) => string>
 > = { text: gapsText, json: gapsJson, markdown: gapsMarkdown };
 
-function listed(
+function listLocatedGaps(
   map: MeasuredApi,
   production: MeasuredApi | undefined,
   { gap, operation, kinds, limit, server }: Configured<"gaps">,

@@ -92,7 +92,7 @@ function asInstalled(step: string, folder: string): string {
 }
 
 /** The number of files and patterns to list in the config file. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** The text of a first config file: the finds, and the most common other options as comments. */
 function initialConfig(
@@ -103,11 +103,11 @@ function initialConfig(
   schema: string | undefined,
 ): string {
   const [description, ...others] = descriptions;
-  const listed = recordings.slice(0, MOST_LISTED);
+  const listed = recordings.slice(0, MAX_LISTED);
   const lines = [
     ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`, ""]),
     "# OpenAPI description: a file or URL. Paths are relative to this file.",
-    ...others.slice(0, MOST_LISTED).map((path) => `# Also found: ${path}`),
+    ...others.slice(0, MAX_LISTED).map((path) => `# Also found: ${path}`),
     ...(others.length === 0
       ? []
       : ["# To measure them in one run, replace schema with apis, a list of - schema: PATH."]),
@@ -172,10 +172,10 @@ const SKIPPED = new Set([
   ...["node_modules", "bower_components", "vendor", "venv", "site-packages", "__pycache__"],
   ...["dist", "build", "out", "target", "coverage", "tmp"],
 ]);
-const MOST_ENTRIES = 20_000;
-const MOST_READ = 300;
-const DEEPEST = 10;
-const LARGEST_BYTES = 50 << 20;
+const MAX_ENTRIES = 20_000;
+const MAX_READ = 300;
+const MAX_DEPTH = 10;
+const MAX_BYTES = 50 << 20;
 
 /** Common files that are neither descriptions nor recordings. */
 const WELL_KNOWN =
@@ -192,7 +192,7 @@ async function findInProject(folder: string): Promise<Findings> {
   const others = files.filter((path) => !descriptions.includes(path));
   // HAR files are the most likely recordings, so they are checked first, before the limit is reached.
   const likely = others.toSorted((a, b) => Number(b.endsWith(".har")) - Number(a.endsWith(".har")));
-  for (const path of likely.slice(0, MOST_READ)) {
+  for (const path of likely.slice(0, MAX_READ)) {
     if (await isRecording(join(folder, path))) recordings.add(path);
   }
   return {
@@ -202,7 +202,7 @@ async function findInProject(folder: string): Promise<Findings> {
     testSetup: findTestSetup(folder),
     codeFirst: descriptions.length > 0 ? undefined : findCodeFirst(folder),
     builds: findBuilds(folder),
-    isCut: isCut || likely.length > MOST_READ,
+    isCut: isCut || likely.length > MAX_READ,
   };
 }
 
@@ -213,11 +213,11 @@ function listFiles(folder: string): { readonly files: string[]; readonly isCut: 
   // The list grows during the loop: a breadth-first search.
   for (const { path, depth } of folders) {
     for (const entry of listEntries(join(folder, path))) {
-      if (++entries > MOST_ENTRIES) return { files, isCut: true };
+      if (++entries > MAX_ENTRIES) return { files, isCut: true };
       const at = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isDirectory()) {
         const isSkipped = entry.name.startsWith(".") || SKIPPED.has(entry.name);
-        if (!isSkipped && depth < DEEPEST) folders.push({ path: at, depth: depth + 1 });
+        if (!isSkipped && depth < MAX_DEPTH) folders.push({ path: at, depth: depth + 1 });
       } else if (entry.isFile() && CANDIDATE.test(entry.name) && !WELL_KNOWN.test(entry.name)) {
         files.push(at);
       }
@@ -245,7 +245,7 @@ function isDescription(path: string): boolean {
 
 async function isRecording(path: string): Promise<boolean> {
   try {
-    if (statSync(path).size > LARGEST_BYTES) return /\.har$/i.test(path);
+    if (statSync(path).size > MAX_BYTES) return /\.har$/i.test(path);
     // A single interaction proves that it is a recording.
     for await (const _interaction of readRecording(readFilePieces(path), path)) return true;
     return false;
@@ -270,12 +270,7 @@ function isUsual(path: string): boolean {
 
 /** Replaces the recordings of a folder by one pattern if all files there with their extension are recordings. */
 function choosePatterns(recordings: ReadonlySet<string>, files: readonly string[]): string[] {
-  const groups = new Map<string, string[]>();
-  for (const path of recordings) {
-    const pattern = pathPattern(path);
-    groups.set(pattern, [...groups.get(pattern) ?? [], path]);
-  }
-  return [...groups].flatMap(([pattern, paths]) => {
+  return [...Map.groupBy(recordings, pathPattern)].flatMap(([pattern, paths]) => {
     const all = files.filter((path) => pathPattern(path) === pattern);
     return paths.length > 1 && all.length === paths.length ? [pattern] : paths;
   }).sort();

@@ -28,7 +28,7 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
   const { lookEvery = LOOK_EVERY, share = SHARE } = options;
   const secret = crypto.randomUUID().replaceAll("-", "");
   const listeners = new Set<ServerResponse>();
-  let told = options.version();
+  let announced = options.version();
   let page = "";
   let pageVersion = -1;
   /** The time until which the cached page is served. */
@@ -65,19 +65,15 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
             "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; " +
             "frame-ancestors 'none'",
         );
-        return answer(
-          response,
-          200,
-          "text/html; charset=utf-8",
-          livePageHtml(nonce, options.subject),
-        );
+        const html = livePageHtml(nonce, options.subject);
+        return answer(response, 200, "text/html; charset=utf-8", html);
       }
       case `/${secret}/report`:
         return answer(response, 200, "text/html; charset=utf-8", report());
       case `/${secret}/news`:
         if (isHead) return answer(response, 200, "text/event-stream", "");
-        response.writeHead(200, { "content-type": "text/event-stream", ...FIELDS });
-        response.write(`data: ${told}\n\n`);
+        response.writeHead(200, { "content-type": "text/event-stream", ...HEADERS });
+        response.write(`data: ${announced}\n\n`);
         listeners.add(response);
         response.on("close", () => listeners.delete(response));
         return;
@@ -89,8 +85,8 @@ export async function serveLivePage(options: LivePageOptions): Promise<LivePage>
   requireNetPermission(`${LOOPBACK}:0`);
   const timer = setInterval(() => {
     const version = options.version();
-    if (version === told || performance.now() < restUntil) return;
-    told = version;
+    if (version === announced || performance.now() < restUntil) return;
+    announced = version;
     for (const listener of listeners) listener.write(`data: ${version}\n\n`);
   }, lookEvery);
   await new Promise<void>((resolve, reject) => {
@@ -125,11 +121,11 @@ function serverPort(server: Server): number {
 }
 
 function answer(response: ServerResponse, status: number, type: string, text: string): void {
-  response.writeHead(status, { "content-type": type, ...FIELDS });
+  response.writeHead(status, { "content-type": type, ...HEADERS });
   response.end(text);
 }
 
-const FIELDS = {
+const HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
   // Links in the report must not reveal its URL.

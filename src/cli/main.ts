@@ -12,7 +12,9 @@ import { readArguments } from "./read_arguments.ts";
 export async function main(args: readonly string[], host: Host): Promise<number> {
   const { format, args: own } = takeErrorFormat(args);
   try {
-    if (format !== "json" && format !== "text") throw unknownFormatError(format);
+    if (format !== "json" && format !== "text") {
+      throw usageError(`--errors: Unknown format ${JSON.stringify(format)}. Choose json or text.`);
+    }
     const run = await readCommand(own.length === 0 ? ["--help"] : own, host);
     return run === undefined ? 0 : await run(host);
   } catch (error) {
@@ -45,10 +47,6 @@ function takeErrorFormat(args: readonly string[]) {
   const [, value] = args[at]?.split("=") ?? [];
   const after = value === undefined ? at + 2 : at + 1;
   return { format: value ?? args[at + 1] ?? "", args: args.toSpliced(at, after - at) };
-}
-
-function unknownFormatError(format: string): CommandError {
-  return usageError(`--errors: Unknown format ${JSON.stringify(format)}. Choose json or text.`);
 }
 
 /** Runs a command with its parsed arguments. Returns the exit code. */

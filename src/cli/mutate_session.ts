@@ -56,9 +56,9 @@ interface RunState {
   /** By operation and response index, and by test if only the responses of one test are changed. */
   readonly changes: ReadonlyMap<string, readonly Change[]>;
   readonly applied: Map<Change, number>;
-  /** Collect the response parts of runs without changes: `reached` from the proxy, `told` from in-process recorders. */
-  readonly reached: ReachedParts | undefined;
-  readonly told: ReachedParts | undefined;
+  /** Collect the response parts of runs without changes: from the proxy, and from in-process recorders. */
+  readonly proxied: ReachedParts | undefined;
+  readonly reported: ReachedParts | undefined;
   readonly isRecorded: boolean;
   readonly outcomes: Map<string, boolean>;
 }
@@ -73,7 +73,7 @@ export class MutateSession {
   readonly #progress: MutationProgress;
   readonly #started = performance.now();
   readonly #changes = new ChangeServer({
-    onExchange: (request, response, test) => this.#changeTold(request, response, test),
+    onExchange: (request, response, test) => this.#changeReported(request, response, test),
     onOutcome: (test, isPassed) => {
       const { outcomes } = this.#state;
       // A test that is retried counts as passed only if no try fails.
@@ -81,10 +81,10 @@ export class MutateSession {
     },
   });
   /** True once a recorder has asked for changes. From then on, the proxy changes nothing. */
-  #isTold = false;
+  #hasRecorder = false;
   /** Interactions that the proxy saw, kept until it is known whether recorders report them too. */
   #pending: Parameters<MeasuredApi["record"]>[] = [];
-  #state: RunState = plainState(undefined, undefined, false);
+  #state: RunState = plainState();
   /** Recorders only work if they have a folder. Nothing reads the files in this one. */
   readonly #traffic = TrafficFolder.create();
   #runs = 0;
@@ -96,12 +96,7 @@ export class MutateSession {
   /** Seconds that the longest passed run took. */
   #longest = 0;
 
-  constructor(
-    api: MeasuredApi,
-    options: Configured<"mutate">,
-    host: Host,
-    folder: PrivateFolder,
-  ) {
+  constructor(api: MeasuredApi, options: Configured<"mutate">, host: Host, folder: PrivateFolder) {
     this.#api = api;
     this.#options = options;
     this.#host = host;
@@ -175,9 +170,7 @@ export class MutateSession {
     const run = forgiveChance(tryChanges, onRun, (test) => named.isAsked(test));
     const search = new MutationSearch(parts, noticed, run, onRun, names.size > 1);
     const isDone = await named.search() && await search.search();
-    this.#progress.say(
-      `${formatAmount(this.#runs, "run")} in ${formatSeconds(this.#seconds())}.`,
-    );
+    this.#progress.say(`${formatAmount(this.#runs, "run")} in ${formatSeconds(this.#seconds())}.`);
     if (this.#isInterrupted) return "interrupted";
     if (search.isFlaky) {
       this.warnings.push(
@@ -203,28 +196,29 @@ export class MutateSession {
   async #runPlainly(proxy: Proxy, tests: QuietCommand): Promise<readonly CandidatePart[]> {
     const { level, timeout } = this.#options;
     const isResumed = this.#api.traffic().recorded > 0;
-    const first = new ReachedParts(level);
-    const second = new ReachedParts(level);
-    const [firstTold, secondTold] = [new ReachedParts(level), new ReachedParts(level)];
-    for (const [index, reached] of [first, second].entries()) {
-      const which = index === 0 ? "first" : "second";
+    const newParts = () => new ReachedParts(level);
+    const first = { proxied: newParts(), reported: newParts() };
+    const second = { proxied: newParts(), reported: newParts() };
+    for (const { proxied, reported } of [first, second]) {
+      const isFirst = proxied === first.proxied;
+      const which = isFirst ? "first" : "second";
       this.#progress.say(`Running the tests without changes, the ${which} time of two.`);
-      const told = index === 0 ? firstTold : secondTold;
-      this.#state = plainState(reached, told, index === 0 && !isResumed);
+      this.#state = plainState(proxied, reported, isFirst && !isResumed);
       const limit = timeout ?? this.#remaining();
       const ended = await this.#runTests(proxy, tests, limit);
       if (this.#isInterrupted) return [];
       await this.#checkPlain(ended, which, limit);
       const { outcomes } = this.#state;
-      const names = index === 0 ? [...outcomes.keys()] : [...this.#passedPlainly];
+      const names = isFirst ? [...outcomes.keys()] : [...this.#passedPlainly];
       this.#passedPlainly = new Set(names.filter((name) => outcomes.get(name) === true));
-      if (index === 0) {
+      if (isFirst) {
         this.#checkTraffic(proxy);
-        if (!this.#isTold) { for (const one of this.#pending) this.#api.record(...one); }
+        if (!this.#hasRecorder) { for (const one of this.#pending) this.#api.record(...one); }
         this.#pending = [];
       }
     }
-    const { both, one } = this.#isTold ? firstTold.compare(secondTold) : first.compare(second);
+    const source = this.#hasRecorder ? "reported" : "proxied";
+    const { both, one } = first[source].compare(second[source]);
     const { noticed } = this.#api.hits;
     for (const { place, count, tests } of both) {
       const part = noticed.part(place);
@@ -287,7 +281,7 @@ export class MutateSession {
   }
 
   #checkTraffic(proxy: Proxy): void {
-    if (this.#isTold || proxy.interactions > 0) return;
+    if (this.#hasRecorder || proxy.interactions > 0) return;
     throw new CommandError(silenceSentence(this.#options, proxy, false, true));
   }
 
@@ -314,7 +308,7 @@ export class MutateSession {
       appendTo(byResponse, responseKey(operation, response, change.test), change);
     }
     const applied = new Map<Change, number>();
-    this.#state = { ...plainState(undefined, undefined, false), changes: byResponse, applied };
+    this.#state = { ...plainState(), changes: byResponse, applied };
     const limit = timeout ?? Math.max(MIN_TIMEOUT, this.#longest * TIMEOUT_RUNS);
     const { code, timedOut } = await this.#runTests(proxy, tests, limit);
     if (this.#isInterrupted) return undefined;
@@ -365,12 +359,12 @@ export class MutateSession {
 
   async #variables(proxy: Proxy): Promise<Record<string, string>> {
     await this.#changes.listen();
-    const own = { [TRAFFIC_VARIABLE]: this.#traffic.path };
-    if (this.#options.reverse !== undefined) return { ...own, COVTOOL_URL: proxy.url };
+    const recorder = { [TRAFFIC_VARIABLE]: this.#traffic.path };
+    if (this.#options.reverse !== undefined) return { ...recorder, COVTOOL_URL: proxy.url };
     const { variables } = this.#host;
     const files = await writeCertificates(this.#folder.path, proxy.caCertificate, variables);
     const javaOptions = variables["JAVA_TOOL_OPTIONS"];
-    return { ...own, ...clientVariables({ ...files, proxyUrl: proxy.url, javaOptions }) };
+    return { ...recorder, ...clientVariables({ ...files, proxyUrl: proxy.url, javaOptions }) };
   }
 
   #changed(
@@ -391,19 +385,19 @@ export class MutateSession {
   }
 
   /** Handles the request of an in-process recorder for the response that the test is to get. */
-  #changeTold(
+  #changeReported(
     request: HttpRequest,
     response: PassingResponse,
     test: string | undefined,
   ): PassingResponse | undefined {
-    this.#isTold = true;
-    const { told, isRecorded } = this.#state;
+    this.#hasRecorder = true;
+    const { reported, isRecorded } = this.#state;
     if (isRecorded) {
       const { status, headers, body } = response;
       const now = this.#host.now() / 1000;
       this.#api.record(request, { status_code: status, headers, body }, now, test);
     }
-    told?.add(this.#changer.listParts(request, response), test);
+    reported?.add(this.#changer.listParts(request, response), test);
     return this.#changed(request, response, test);
   }
 
@@ -412,7 +406,7 @@ export class MutateSession {
     return {
       secretNames: () => api.secretNames(),
       record: (...interaction: Parameters<MeasuredApi["record"]>) => {
-        if (this.#state.isRecorded && !this.#isTold) this.#pending.push(interaction);
+        if (this.#state.isRecorded && !this.#hasRecorder) this.#pending.push(interaction);
       },
     };
   }
@@ -425,8 +419,8 @@ export class MutateSession {
       insecure,
       dataFolder: this.#folder.path,
       changeResponse: (request, response) => {
-        this.#state.reached?.add(this.#changer.listParts(request, response));
-        return this.#isTold ? undefined : this.#changed(request, response);
+        this.#state.proxied?.add(this.#changer.listParts(request, response));
+        return this.#hasRecorder ? undefined : this.#changed(request, response);
       },
       onNotice: ({ kind, message }) => {
         if (kind === "certificate_refused") this.#progress.say(message);
@@ -436,12 +430,12 @@ export class MutateSession {
 }
 
 function plainState(
-  reached: ReachedParts | undefined,
-  told: ReachedParts | undefined,
-  isRecorded: boolean,
+  proxied?: ReachedParts,
+  reported?: ReachedParts,
+  isRecorded = false,
 ): RunState {
   const outcomes = new Map<string, boolean>();
-  return { changes: new Map(), applied: new Map(), reached, told, isRecorded, outcomes };
+  return { changes: new Map(), applied: new Map(), proxied, reported, isRecorded, outcomes };
 }
 
 function responseKey(operation: number, response: number, test = ""): string {

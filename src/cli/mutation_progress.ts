@@ -70,21 +70,22 @@ export function dryRunLines(
   seconds: number,
   isNamed: boolean,
 ): string[] {
-  const lines = parts.map(({ place, changes: own }) => {
+  const lines = parts.map(({ place, changes }) => {
     const { method = "", path = "", responses = [] } = plan.operations[place.operation]?.model ??
       {};
     const name = partName({ ...place, name: place.path, instance_path: place.path });
-    const changes = own.join(", ").replaceAll("_", " ");
     const status = responses[place.response]?.status_code ?? "";
-    return plainText(`${method} ${path} ${status}: ${name} (${changes})`);
+    return plainText(
+      `${method} ${path} ${status}: ${name} (${changes.join(", ").replaceAll("_", " ")})`,
+    );
   });
   const changes = parts.reduce((sum, { changes }) => sum + changes.length, 0);
-  const ofTest = new Map<string, number>();
+  const partsByTest = new Map<string, number>();
   for (const { tests = [] } of isNamed ? parts : []) {
-    for (const test of tests) ofTest.set(test, (ofTest.get(test) ?? 0) + 1);
+    for (const test of tests) partsByTest.set(test, (partsByTest.get(test) ?? 0) + 1);
   }
   // If tests report their names, the test that reached the most parts determines the number of runs.
-  const busiest = Math.max(0, ...ofTest.values());
+  const busiest = Math.max(0, ...partsByTest.values());
   const fewest = isNamed ? 6 : Math.ceil(Math.log2(parts.length + 1)) + 2;
   const most = 2 * (isNamed ? Math.min(busiest + 2, parts.length) : parts.length) + 2;
   return [

@@ -77,9 +77,9 @@ export async function probe(options: Configured<"probe">, host: Host): Promise<n
   const limits = { ...options, server, isNew: inputs.length === 0 };
   const unanswered = unansweredSentence(result, limits);
   if (unanswered !== undefined) throw new CommandError(unanswered);
-  const { said, warned } = probeSentences(result, limits);
+  const { sentences, warned } = probeSentences(result, limits);
   const open = plan === undefined ? [] : openSentences(plan(), missing);
-  await printSentences(host, said);
+  await printSentences(host, sentences);
   const unmet = await publish({
     map: ApiMaps.single(map),
     warnings: [...warnings, ...warned, ...open, ...unwritten],
@@ -299,7 +299,7 @@ function unansweredSentence(result: ProbeResult, limits: ProbeLimits): string | 
 function probeSentences(
   result: ProbeResult,
   limits: ProbeLimits,
-): Record<"said" | "warned", readonly string[]> {
+): Record<"sentences" | "warned", readonly string[]> {
   const { answered, failed, unsendable, overriding, reason, created, missing, unsafeOperations } =
     result;
   const warned: string[] = [];
@@ -324,17 +324,17 @@ function probeSentences(
     );
   }
   const sent = `${formatAmount(answered, "request")} sent to ${limits.server}.`;
-  const said = [`${sent} ${endSentence(result.end, limits)}`];
+  const sentences = [`${sent} ${endSentence(result.end, limits)}`];
   const amounts = [...created].map(([operation, number]) => `${operation} (${number})`);
-  if (amounts.length > 0) said.push(`Created: ${amounts.join(", ")}.`);
+  if (amounts.length > 0) sentences.push(`Created: ${amounts.join(", ")}.`);
   if (unsafeOperations > 0) {
-    said.push(
+    sentences.push(
       `${formatAmount(unsafeOperations, "operation")} left out, as ${
         unsafeOperations === 1 ? "its method changes" : "their methods change"
       } data: --unsafe sends those too.`,
     );
   }
-  return { said, warned };
+  return { sentences, warned };
 }
 
 function endSentence(end: ProbeEnd, { max, time }: ProbeLimits): string {

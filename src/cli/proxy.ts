@@ -45,7 +45,7 @@ const DEFAULT_PORT = 8080;
 /** Number of ports after the default one to try. */
 const PORTS_TRIED = 100;
 /** Milliseconds to wait for the process to exit by itself. */
-const LINGER = 2000;
+const EXIT_TIMEOUT = 2000;
 const INTERRUPTED = 130;
 
 export async function proxy(options: Configured<"proxy">, host: Host): Promise<number> {
@@ -73,13 +73,9 @@ export async function proxy(options: Configured<"proxy">, host: Host): Promise<n
   } finally {
     process.off("exit", folder.close);
     folder.close();
-    if (session.hasServed) exitLater();
+    // Connections aborted during a TLS handshake can keep Deno's event loop alive forever.
+    if (session.hasServed) setTimeout(() => process.exit(), EXIT_TIMEOUT).unref();
   }
-}
-
-/** Connections aborted during a TLS handshake can keep Deno's event loop alive forever. */
-function exitLater(): void {
-  setTimeout(() => process.exit(), LINGER).unref();
 }
 
 class ProxySession {

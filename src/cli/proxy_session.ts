@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { pid } from "node:process";
 import process from "node:process";
 import { isProcessAlive, processStart } from "../files/process_mark.ts";
 import type { Proxy } from "../proxy/proxy_options.ts";
@@ -25,8 +24,8 @@ const RECOVERED = /^recovered-.*\.jsonl$/;
 /** Opens a private recording of this session, in case of a crash. Delete it when the session has ended well. */
 export function openSession(folder: string, onError: (error: Error) => void): TrafficFile {
   const start = processStart("self");
-  const process = start === undefined ? pid : `${pid}-${start}`;
-  const name = `running-${process}-${crypto.randomUUID()}.jsonl`;
+  const owner = start === undefined ? process.pid : `${process.pid}-${start}`;
+  const name = `running-${owner}-${crypto.randomUUID()}.jsonl`;
   return new TrafficFile(join(sessionFolder(folder), name), onError);
 }
 
@@ -36,22 +35,20 @@ export function recoverSessions(folder: string, now: number): RecoveredSession[]
   const recovered: RecoveredSession[] = [];
   for (const name of readdirSync(sessions)) {
     const path = join(sessions, name);
-    const [, maker, start] = RUNNING.exec(name) ?? [];
+    const [, owner, start] = RUNNING.exec(name) ?? [];
     try {
       const { size, mtime } = statSync(path);
-      if (maker === undefined) {
+      if (owner === undefined) {
         if (RECOVERED.test(name) && now - mtime.getTime() > KEPT_DAYS * DAY) rmSync(path);
         continue;
       }
-      if (isProcessAlive(Number(maker), start)) continue;
+      if (isProcessAlive(Number(owner), start)) continue;
       if (size === 0) {
         rmSync(path);
         continue;
       }
-      const kept = join(
-        sessions,
-        `recovered-${mtime.toISOString().replace(/[:.]/g, "-")}-${maker}.jsonl`,
-      );
+      const ended = mtime.toISOString().replace(/[:.]/g, "-");
+      const kept = join(sessions, `recovered-${ended}-${owner}.jsonl`);
       renameSync(path, kept);
       recovered.push({ path: kept, endedAt: mtime });
     } catch {
@@ -68,6 +65,8 @@ function sessionFolder(folder: string): string {
 }
 
 const redactor = new Redactor();
+
+const LOOPBACK = /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/i;
 
 /** The text printed at the start: the proxy's address and the variables to set. */
 export function proxyBanner(
@@ -111,12 +110,8 @@ export function proxyBanner(
 
 /** The warning that other machines can reach the proxy. Undefined if it only listens on a loopback address. */
 export function openWarning(host: string | undefined, port: number): string | undefined {
-  if (host === undefined || isLoopback(host)) return undefined;
+  if (host === undefined || LOOPBACK.test(host)) return undefined;
   const isEvery = host === "0.0.0.0" || host === "::";
   const place = isEvery ? `port ${port} of all network interfaces` : `${host}, port ${port}`;
   return `The proxy listens on ${place}. Anyone who can reach it can send requests through this machine, including to servers that only this machine can reach, and their requests are recorded. Omit --host to allow only programs on this machine.`;
-}
-
-function isLoopback(host: string): boolean {
-  return /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/i.test(host);
 }

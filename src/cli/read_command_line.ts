@@ -21,7 +21,7 @@ export interface CommandLine {
 }
 
 /** Longer lines are hard to read. */
-const WIDEST_HELP = 100;
+const MAX_HELP_WIDTH = 100;
 /** Columns reserved for options in the help. */
 const TERM_WIDTH = 34;
 
@@ -35,9 +35,7 @@ export async function readCommandLine(
   const result = named === undefined ? undefined : parseSync(commandParser(named), args);
   if (result?.success) return result.value;
   let isShown = false;
-  const show = (): void => {
-    isShown = true;
-  };
+  const show = (): void => void (isShown = true);
   const shown: string[] = [];
   const line = runParserSync(commandsParser(), "covtool", args, {
     brief: [text("Measures how much of an API (OpenAPI 2.0 to 3.2) tests really exercise.")],
@@ -54,13 +52,12 @@ export async function readCommandLine(
     completion: { command: true, onShow: show },
     aboveError: "none",
     colors: isColored(undefined, host.variables, host.stdout),
-    maxWidth: Math.min(WIDEST_HELP, outputWidth(host.variables, host.stdout)),
+    maxWidth: Math.min(MAX_HELP_WIDTH, outputWidth(host.variables, host.stdout)),
     termWidth: TERM_WIDTH,
     stdout: (text) => shown.push(text.replace(/ +$/gm, "")),
     stderr: () => {},
     onError: (_code, error) => {
-      const sentences = usageSentences(formatMessage(error, { quotes: false }), args);
-      throw usageError(sentences);
+      throw usageError(usageSentences(formatMessage(error, { quotes: false }), args));
     },
   });
   for (const text of shown) await host.stdout.write(quietInZsh(text) + "\n");

@@ -7,12 +7,8 @@ import type { Configured } from "./command_groups.ts";
 
 export async function report(options: Configured<"report">, host: Host): Promise<number> {
   const outputs = chooseOutputs(options.formats, options.output);
-  const publish = await preparePublish(
-    outputs,
-    options,
-    [...options.traffic, ...options.env],
-    host,
-  );
+  const inputs = [...options.traffic, ...options.env];
+  const publish = await preparePublish(outputs, options, inputs, host);
   const measured = await measure(options, host);
   if (options.gap.length > 0) {
     const { checkGaps } = await import("../coverage_map/list_gaps.ts");

@@ -29,7 +29,7 @@ export async function suggest(options: Configured<"suggest">, host: Host): Promi
     tests === undefined ? [{ name: "The file of suggestions", path }] : [],
   );
   const { map, warnings } = await measureKeepingRequests(options, host, guard);
-  const suggestions = suggested(map, options);
+  const suggestions = makeSuggestions(map, options);
   const written = tests === undefined
     ? await writeRequests(suggestions, map, options.suggestionFormat, path, host)
     : await writeTests(describeTests(map, suggestions.requests), tests, path, host);
@@ -58,15 +58,15 @@ async function writeRequests(
   return [`Suggestions: ${path}`];
 }
 
-function suggested(map: MeasuredApi, options: Configured<"suggest">): Suggestions {
+function makeSuggestions(map: MeasuredApi, options: Configured<"suggest">): Suggestions {
   const { limit, server, seed, operation: operations } = options;
   const gaps = options.gap.length === 0 ? undefined : options.gap;
   const kinds = gapKinds(map, options.kinds);
   try {
     // HAR and JSON are read as recordings by other programs, which need real URLs.
     const serverPlaceholder = !["har", "json"].includes(options.suggestionFormat);
-    const given = { gaps, operations, kinds, limit, server, seed, serverPlaceholder };
-    const found = suggestFor(map, given);
+    const wanted = { gaps, operations, kinds, limit, server, seed, serverPlaceholder };
+    const found = suggestFor(map, wanted);
     return { ...found, requests: locateTests(found.requests) };
   } catch (error) {
     throw suggestError(error);
@@ -104,15 +104,12 @@ function summary({ requests, unreachable }: Suggestions): string {
   const gaps = requests.reduce((sum, { closes }) => sum + closes.length, 0);
   const closing = requests.length === 1 ? "closes" : "close";
   const never = unreachable.filter(({ impossible }) => impossible).length;
-  const left = [
-    ...never === 0 ? [] : [` No request can close ${formatAmount(never, "gap")}.`],
-    ...never === unreachable.length
-      ? []
-      : [` None was found for ${formatAmount(unreachable.length - never, "gap")}.`],
-  ].join("");
-  return `${formatAmount(requests.length, "request")} ${closing} ${
-    formatAmount(gaps, "gap")
-  }.${left}`;
+  const open = unreachable.length - never;
+  return [
+    `${formatAmount(requests.length, "request")} ${closing} ${formatAmount(gaps, "gap")}.`,
+    ...(never === 0 ? [] : [`No request can close ${formatAmount(never, "gap")}.`]),
+    ...(open === 0 ? [] : [`None was found for ${formatAmount(open, "gap")}.`]),
+  ].join(" ");
 }
 
 /** Writes tests to standard output, to one file, or to a folder with a file per group. Never overwrites a file. */
@@ -124,13 +121,13 @@ async function writeTests(
 ): Promise<string[]> {
   const tests = all.filter((test) => format.refuses?.(test) !== true);
   const refused = all.length - tests.length;
-  const said = refused === 0
+  const sentences = refused === 0
     ? []
     : [`${format.name} cannot send ${formatAmount(refused, "request")}, left out.`];
-  if (tests.length === 0) return said;
+  if (tests.length === 0) return sentences;
   if (path === undefined) {
     await host.stdout.write(format.write(tests, "api"));
-    return said;
+    return sentences;
   }
   const isFile = path.endsWith(format.extension);
   const name = basename(path, format.extension).replace(/^test_|Test$/g, "");
@@ -148,12 +145,14 @@ async function writeTests(
     }
   }
   if (kept.length > 0) {
-    said.push(
+    sentences.push(
       `${sentenceList(kept)} ${kept.length === 1 ? "exists and is" : "exist and are"} left alone.`,
     );
   }
   if (written > 0) {
-    said.push(isFile ? `Tests: ${path}` : `Tests: ${formatAmount(written, "file")} in ${path}`);
+    sentences.push(
+      isFile ? `Tests: ${path}` : `Tests: ${formatAmount(written, "file")} in ${path}`,
+    );
   }
-  return said;
+  return sentences;
 }

@@ -40,23 +40,7 @@ const IN_JAVA =
 const BYPASS_IN_JAVA =
   "MockMvc and the mock environment of WebTestClient open no connection that a proxy could see, and WebClient ignores the proxy. Add covtool-junit to the test dependencies, and run the tests with covtool run.";
 
-function inJavaScript(
-  name: string,
-  testFormat: string,
-  step: string,
-  programs: RegExp,
-  matches: KnownSetup["matches"],
-): KnownSetup {
-  return {
-    name,
-    testFormat,
-    step,
-    unrecorded: IN_JAVASCRIPT,
-    bypass: BYPASS_IN_JAVASCRIPT,
-    programs,
-    matches,
-  };
-}
+const JAVASCRIPT = { unrecorded: IN_JAVASCRIPT, bypass: BYPASS_IN_JAVASCRIPT };
 
 function dependsOn(name: string): KnownSetup["matches"] {
   return ({ readText }) => readText("package.json").includes(`"${name}"`);
@@ -64,41 +48,46 @@ function dependsOn(name: string): KnownSetup["matches"] {
 
 /** In the order in which they are tried. */
 const SETUPS: readonly KnownSetup[] = [
-  inJavaScript(
-    "Vitest",
-    "vitest",
-    "Add covtool() of covtool/vitest to the plugins of Vitest, and run the tests.",
-    /^vitest$/,
-    dependsOn("vitest"),
-  ),
-  inJavaScript(
-    "Jest",
-    "jest",
-    'Add "covtool/jest" to the reporters of Jest, and run the tests.',
-    /^jest$/,
-    dependsOn("jest"),
-  ),
-  inJavaScript(
-    "Playwright",
-    "playwright",
-    'Add ["covtool/playwright"] to the reporters of Playwright, and run the tests.',
-    /^playwright$/,
-    dependsOn("@playwright/test"),
-  ),
-  inJavaScript(
-    "node:test",
-    "node-test",
-    "covtool run -- node --import covtool/node-test --test",
-    /^(?:node|npm|npx|pnpm|yarn|bun)$/,
-    ({ readText }) => /node\s[^"]*--test\b/.test(readText("package.json")),
-  ),
-  inJavaScript(
-    "Deno",
-    "deno-test",
-    "covtool run -- deno test -A --preload=npm:covtool/deno",
-    /^deno$/,
-    ({ names }) => names.includes("deno.json") || names.includes("deno.jsonc"),
-  ),
+  {
+    ...JAVASCRIPT,
+    name: "Vitest",
+    testFormat: "vitest",
+    step: "Add covtool() of covtool/vitest to the plugins of Vitest, and run the tests.",
+    programs: /^vitest$/,
+    matches: dependsOn("vitest"),
+  },
+  {
+    ...JAVASCRIPT,
+    name: "Jest",
+    testFormat: "jest",
+    step: 'Add "covtool/jest" to the reporters of Jest, and run the tests.',
+    programs: /^jest$/,
+    matches: dependsOn("jest"),
+  },
+  {
+    ...JAVASCRIPT,
+    name: "Playwright",
+    testFormat: "playwright",
+    step: 'Add ["covtool/playwright"] to the reporters of Playwright, and run the tests.',
+    programs: /^playwright$/,
+    matches: dependsOn("@playwright/test"),
+  },
+  {
+    ...JAVASCRIPT,
+    name: "node:test",
+    testFormat: "node-test",
+    step: "covtool run -- node --import covtool/node-test --test",
+    programs: /^(?:node|npm|npx|pnpm|yarn|bun)$/,
+    matches: ({ readText }) => /node\s[^"]*--test\b/.test(readText("package.json")),
+  },
+  {
+    ...JAVASCRIPT,
+    name: "Deno",
+    testFormat: "deno-test",
+    step: "covtool run -- deno test -A --preload=npm:covtool/deno",
+    programs: /^deno$/,
+    matches: ({ names }) => names.includes("deno.json") || names.includes("deno.jsonc"),
+  },
   {
     name: "pytest",
     testFormat: "pytest",

@@ -15,7 +15,7 @@ const OPTIONS_OF_ALL: readonly string[] = ["--help", "--version"];
 const PLAIN = /^[\w./:=@%+,-]+$/;
 
 /** Maximum length of the arguments that a message repeats, in characters. */
-const MOST_REPEATED = 60;
+const MAX_REPEATED = 60;
 
 /** Explains a problem with arguments, and names the probably intended command or option, or the help to read. */
 export function usageSentences(problem: string, args: readonly string[]): string {
@@ -96,7 +96,7 @@ function meantCommands(args: readonly string[]): string {
 /** The arguments as typed; only the first if they are long or need quotes. */
 function repeated(args: readonly string[]): string {
   const text = args.join(" ");
-  if (text.length <= MOST_REPEATED && args.every((arg) => PLAIN.test(arg))) return text;
+  if (text.length <= MAX_REPEATED && args.every((arg) => PLAIN.test(arg))) return text;
   const [first = ""] = args;
   return PLAIN.test(first) ? `${first} …` : "…";
 }

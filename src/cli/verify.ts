@@ -33,11 +33,11 @@ export async function verify(options: Configured<"verify">, host: Host): Promise
       : withoutCommands(verifiedText(verified, width)),
   );
   await printSentences(host, warnings.map((warning) => `Warning: ${warning}`));
-  const reason = notClosed(verified);
+  const reason = openReason(verified);
   return reason === undefined ? 0 : await printExitReason(1, reason, host);
 }
 
-function notClosed(verified: readonly VerifiedGap[]): string | undefined {
+function openReason(verified: readonly VerifiedGap[]): string | undefined {
   const count = (state: VerifiedGap["state"]): number =>
     verified.filter((one) => one.state === state).length;
   const [open, unknown] = [count("open"), count("unknown")];

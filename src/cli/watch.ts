@@ -15,7 +15,7 @@ import { preparePublish, type PublishedMeasurement } from "../run/publish.ts";
 import type { PublishOptions } from "../run/publish_options.ts";
 import { InputWatcher } from "../run/watch/input_watcher.ts";
 import type { Given } from "./command_groups.ts";
-import { configPath, configuredReport } from "./configured.ts";
+import { configPath, configureReport } from "./configured.ts";
 import { untilInterrupted } from "./end_signals.ts";
 import { serveLivePage } from "./live_page.ts";
 
@@ -59,9 +59,7 @@ export async function watch(
 ): Promise<number> {
   const { until = untilInterrupted() } = options;
   let isOver = false;
-  const over = until.then(() => {
-    isOver = true;
-  });
+  const over = until.then(() => void (isOver = true));
   const session = new WatchSession(prepare, settings, options, host);
   const page = await serveLivePage({
     report: () => session.page(),
@@ -150,9 +148,7 @@ class WatchSession {
     const publish = await preparePublish(outputs, options, traffic, this.#host);
     const measured = await round.measure();
     let reports: readonly Report[] = [];
-    const onReports = (made: readonly Report[]): void => {
-      reports = made;
-    };
+    const onReports = (made: readonly Report[]): void => void (reports = made);
     const since = this.#last?.reports;
     const unmet = await publish({ ...measured, earlier: since, printed: this.#said, onReports });
     return { map: measured.map, reports, unmet };
@@ -194,7 +190,7 @@ export async function watchReport(
   host: Host,
   session: Pick<WatchOptions, "until" | "onRound"> = {},
 ): Promise<number> {
-  const { traffic, color, title, suggestions } = await configuredReport("report", given);
+  const { traffic, color, title, suggestions } = await configureReport("report", given);
   if (traffic.includes(STANDARD_INPUT)) {
     throw usageError(
       "Standard input can only be read once, so it can't be watched. Name files, folders or patterns.",
@@ -204,7 +200,7 @@ export async function watchReport(
   const settings = config === undefined ? [] : [config];
   return await watch(
     async () => {
-      const options = await configuredReport("report", given);
+      const options = await configureReport("report", given);
       const traffic = [...options.traffic, ...options.env];
       return { options, traffic, measure: () => measure(options, host) };
     },

@@ -20,12 +20,9 @@ export async function watchRun(
   try {
     let code = 0;
     let isInterrupted = false;
-    const finished = runChildToEnd(command, { [TRAFFIC_VARIABLE]: folder.path }, () => {
-      isInterrupted = true;
-    });
-    const ended = finished.then((own) => {
-      code = own;
-    });
+    const variables = { [TRAFFIC_VARIABLE]: folder.path };
+    const finished = runChildToEnd(command, variables, () => void (isInterrupted = true));
+    const ended = finished.then((exitCode) => void (code = exitCode));
     const until = finished.then(
       () => session.until ?? (isInterrupted ? undefined : untilInterrupted()),
       () => {},
@@ -40,15 +37,7 @@ export async function watchRun(
         return { options, traffic: [], watched: [folder.path], measure };
       },
       settings,
-      {
-        ...session,
-        color,
-        title,
-        suggestions,
-        until,
-        hasLastRound: true,
-        commandCode: () => code,
-      },
+      { ...session, color, title, suggestions, until, hasLastRound: true, commandCode: () => code },
       host,
     );
     return (await Promise.all([watched, ended]))[0]; // `ended` rejects with the reason if the command can't be started

@@ -25,9 +25,8 @@
  */
 export type { HeadersLike } from "../http/interaction.ts";
 export type { HeadersBut, VisibleHeaders } from "../http/visibility.ts";
-export type { CollectionImporter } from "../coverage_map/recording_importer.ts";
+export type { CollectionImporter, RecordingImporter } from "../coverage_map/recording_importer.ts";
 export type { PostmanEnvironment } from "../traffic/formats/postman/postman_environment.ts";
-export type { RecordingImporter } from "../coverage_map/recording_importer.ts";
 export type {
   AxiosLike,
   AxiosPlugin,

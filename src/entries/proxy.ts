@@ -36,8 +36,7 @@ export type {
   Interaction,
   InteractionDetails,
 } from "../http/interaction.ts";
-export type { Visibility } from "../http/visibility.ts";
-export type { HeadersBut, VisibleHeaders } from "../http/visibility.ts";
+export type { HeadersBut, Visibility, VisibleHeaders } from "../http/visibility.ts";
 export type { SecretNames } from "../redact/redactor.ts";
 export { createProxy } from "../proxy/create_proxy.ts";
 export type { ProxyNotice } from "../proxy/error_boundary.ts";
