@@ -477,7 +477,7 @@ test("the overview draws how coverage grew, with the same data as a table", asyn
     assert.match(await line.getAttribute("d") ?? "", /^M[\d.]+ [\d.]+(?:H[\d.]+V[\d.]+)+$/);
   }
   assert.equal(
-    (await page.locator(".chart .chart-moment").allTextContents()).join(", "),
+    (await page.locator(".chart > text").allTextContents()).join(", "),
     "0, 10 min, 20 min, 30 min, 40 min, 50 min",
   );
   await page.click(".chart-table summary");

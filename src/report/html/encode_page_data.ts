@@ -107,14 +107,14 @@ function keywordTexts({ operations }: Report, view: DescriptionView): PageData["
     const text = keywordText(view.keywordValue(path));
     if (text === undefined) continue;
     const end = path.lastIndexOf("/");
-    const said = getOrAdd(texts, path.slice(0, end), (): Record<string, string> => ({}));
-    said[path.slice(end + 1)] = text;
+    const schemaTexts = getOrAdd(texts, path.slice(0, end), (): Record<string, string> => ({}));
+    schemaTexts[path.slice(end + 1)] = text;
   }
   return [...texts];
 }
 
 /** Maximum length of all requests in a page, in characters. Further requests are left out. */
-const MOST_TEXT = 300_000;
+const MAX_REQUEST_TEXT = 300_000;
 
 /** Converts requests for the page. `closing` receives, by gap id, the index of the request that closes the gap. */
 function pageRequests(
@@ -128,7 +128,7 @@ function pageRequests(
   const closedGaps = closedGapsIn(report);
   const requests: PageRequest[] = [];
   const { command, tests } = next;
-  const told = {
+  const settings = {
     ...(command !== undefined && { command }),
     ...(tests !== undefined && { test_format: tests.format }),
   };
@@ -140,7 +140,7 @@ function pageRequests(
     if (index === undefined) continue;
     length += suggestion.request.url.length + (suggestion.request.body ?? "").length +
       (test?.length ?? 0);
-    if (length > MOST_TEXT) return { requests, complete: false, ...told };
+    if (length > MAX_REQUEST_TEXT) return { requests, complete: false, ...settings };
     requests.push({
       operation: index,
       request,
@@ -153,7 +153,7 @@ function pageRequests(
     });
     for (const { id = "" } of closes) closing.set(id, requests.length - 1);
   }
-  return { requests, complete: next.complete, ...told };
+  return { requests, complete: next.complete, ...settings };
 }
 
 /** Writes the description's text as a `PageSource` in JSON, in pieces. */

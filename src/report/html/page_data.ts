@@ -62,7 +62,7 @@ export interface PageData extends Omit<Report, "operations" | "gaps"> {
   /** True if the page contains the description's text; null if the page was made from a report alone. */
   readonly has_source: boolean | null;
   /** Keyword values as text, written by `keywordText`, by schema: operations share schemas. */
-  readonly texts: readonly (readonly [pointer: string, said: Readonly<Record<string, string>>])[];
+  readonly texts: readonly (readonly [pointer: string, texts: Readonly<Record<string, string>>])[];
 }
 
 /** The description's text in the page, decoded when it is first shown. */

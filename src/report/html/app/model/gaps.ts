@@ -86,42 +86,42 @@ export function gapWeight(
     (isCounted("example") ? examples : 0);
 }
 
-const known = new WeakMap<Operation, readonly OperationGap[]>();
+const operationsGaps = new WeakMap<Operation, readonly OperationGap[]>();
 
 /** The gaps of an operation in document order. All gaps of a parameter that was never sent are one entry. */
 export function operationGaps(operation: Operation): readonly OperationGap[] {
-  return getOrAdd(known, operation, () => {
+  return getOrAdd(operationsGaps, operation, () => {
     const { data: { gaps = [] }, requests } = operation;
     let at = 0;
-    return findGaps(operation).map((gap): OperationGap => {
-      const own = gaps.slice(at, at += gap.missing === "both" ? 2 : 1);
-      const first = Math.min(...own.flatMap(([, request]) => request < 0 ? [] : [request]));
-      const request = requests.find(({ number }) => number === first);
-      return { ...gap, ids: own.map(([id]) => id), request };
+    return Array.from(findGaps(operation), (gap): OperationGap => {
+      const outcomes = gaps.slice(at, at += gap.missing === "both" ? 2 : 1);
+      // Requests are in the order of all requests, so this is the first one that closes an outcome.
+      const request = requests.find(({ number }) =>
+        outcomes.some(([, closing]) => closing === number)
+      );
+      return { ...gap, ids: outcomes.map(([id]) => id), request };
     });
   });
 }
 
-function findGaps(operation: Operation): OperationGap[] {
+function* findGaps(operation: Operation): Generator<OperationGap> {
   const { data } = operation;
-  const list: OperationGap[] = [];
-  if (data.excluded !== undefined) return list;
-  if (data.hits === 0) list.push(gap("operation", spotName("operation", 0)));
+  if (data.excluded !== undefined) return;
+  if (data.hits === 0) yield gap("operation", spotName("operation", 0));
   for (const parameter of operation.parameters) {
     if (parameter.excluded !== undefined || parameter.measured === false) continue;
     if (parameter.hits === 0) {
       const { keyword_total: keywords, example_total: examples = 0 } = parameter;
-      list.push(gap("parameter", parameter.at, { parameter, keywords, examples }));
-    } else list.push(...parameterGaps(parameter));
+      yield gap("parameter", parameter.at, { parameter, keywords, examples });
+    } else yield* parameterGaps(parameter);
   }
   // If the traffic has no responses at all, missing responses aren't gaps.
-  if (operation.gaps.response === 0) return list;
-  data.responses.forEach(({ hits, status_code, excluded }, index) => {
+  if (operation.gaps.response === 0) return;
+  for (const [index, { hits, status_code, excluded }] of data.responses.entries()) {
     if (hits === 0 && excluded === undefined) {
-      list.push(gap("response", spotName("response", index), { subject: status_code }));
+      yield gap("response", spotName("response", index), { subject: status_code });
     }
-  });
-  return list;
+  }
 }
 
 /** The readable name of the schema that a gap is about. */
@@ -146,16 +146,16 @@ export function requestLink({ operation, index }: NextRequest): string {
   return routeLink("operation", operation.key, { at: spotName("request", index) });
 }
 
-const places = new WeakMap<Operation, ReadonlyMap<string, OperationGap>>();
+const gapsBySpot = new WeakMap<Operation, ReadonlyMap<string, OperationGap>>();
+
+function findGap(operation: Operation, at: string): OperationGap | undefined {
+  const bySpot = () => new Map(operationGaps(operation).map((gap) => [gap.at, gap]));
+  return getOrAdd(gapsBySpot, operation, bySpot).get(at);
+}
 
 /** The link to the request that closes the gap at a place of an operation. Undefined if there is none. */
 export function requestLinkAt(operation: Operation, at: string): string | undefined {
-  const gaps = getOrAdd(
-    places,
-    operation,
-    () => new Map(operationGaps(operation).map((gap) => [gap.at, gap])),
-  );
-  const request = gaps.get(at)?.request;
+  const request = findGap(operation, at)?.request;
   return request && requestLink(request);
 }
 
@@ -210,14 +210,10 @@ function rank(at: string): readonly number[] {
 }
 
 function compare(left: readonly number[], right: readonly number[]): number {
-  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
-    const difference = (left[index] ?? -1) - (right[index] ?? -1);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+  return left.map((rank, index) => rank - (right[index] ?? 0)).find((order) => order !== 0) ?? 0;
 }
 
-function stop(model: Model, operation: Operation, gap: OperationGap): GapStop {
+function makeStop(model: Model, operation: Operation, gap: OperationGap): GapStop {
   let before = 0;
   for (const other of model.operations.slice(0, operation.index)) before += other.gaps.total;
   for (const other of operationGaps(operation)) {
@@ -228,8 +224,8 @@ function stop(model: Model, operation: Operation, gap: OperationGap): GapStop {
 }
 
 export function gapAt(model: Model, operation: Operation, at: string): GapStop | null {
-  const gap = operationGaps(operation).find((gap) => gap.at === at);
-  return gap === undefined ? null : stop(model, operation, gap);
+  const gap = findGap(operation, at);
+  return gap === undefined ? null : makeStop(model, operation, gap);
 }
 
 /** The next gap in a direction, across operations. Without an operation, searches from the first or last one. */
@@ -248,7 +244,7 @@ export function nextGap(
     const gaps = operationGaps(other);
     const isNext = other === operation ? isAhead : () => true;
     const gap = direction === 1 ? gaps.find(isNext) : gaps.findLast(isNext);
-    if (gap !== undefined) return stop(model, other, gap);
+    if (gap !== undefined) return makeStop(model, other, gap);
   }
   return null;
 }

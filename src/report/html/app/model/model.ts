@@ -114,9 +114,9 @@ export function isCounted({ satisfiability, excluded }: Keyword): boolean {
 
 /** The state of a keyword. `excluded` if it isn't counted. */
 export function keywordState(keyword: Keyword): "full" | "partial" | "none" | "excluded" {
-  const { valid, invalid } = keyword;
   if (!isCounted(keyword)) return "excluded";
-  return valid > 0 && invalid > 0 ? "full" : valid + invalid > 0 ? "partial" : "none";
+  const missing = missingParts(keyword);
+  return missing === null ? "full" : missing === "both" ? "none" : "partial";
 }
 
 export function isMissed({ hits, excluded }: Example): boolean {
@@ -145,8 +145,8 @@ function operationKey(method: string, path: string): string {
 export function buildModel(data: PageData, sourceBlock = "source"): Model {
   const changes = data.comparison && readChanges(data.comparison);
   const texts = new Map(
-    data.texts.flatMap(([pointer, said]) =>
-      Object.entries(said).map(([keyword, text]) => [`${pointer}/${keyword}`, text])
+    data.texts.flatMap(([pointer, schemaTexts]) =>
+      Object.entries(schemaTexts).map(([keyword, text]) => [`${pointer}/${keyword}`, text])
     ),
   );
   const findings = data.findings &&
@@ -238,12 +238,12 @@ export function serverErrors(
 ): readonly ServerError[] {
   const isDocumented = (status: string): boolean =>
     !undocumented_responses.some(({ status_code }) => status_code === status);
-  const came = findings === undefined
+  const seen = findings === undefined
     ? [...undocumented_responses, ...responses]
     : findings.flatMap((one) =>
       one.kind === "server_error" ? [{ status_code: one.status_code, hits: one.count }] : []
     );
-  return came.filter(({ status_code, hits }) => hits > 0 && status_code.startsWith("5"))
+  return seen.filter(({ status_code, hits }) => hits > 0 && status_code.startsWith("5"))
     .map(({ status_code: status, hits }) => ({ status, isDocumented: isDocumented(status), hits }))
     .sort((left, right) => Number(left.isDocumented) - Number(right.isDocumented));
 }
@@ -258,10 +258,7 @@ const ASSERTIONS: ReadonlySet<string> = new Set(
 );
 
 /** True if values failed the rule, but no response shows whether the API enforces it. */
-export function isNeverAlone(
-  { data }: Model,
-  keyword: Keyword,
-): boolean {
+export function isNeverAlone({ data }: Model, keyword: Keyword): boolean {
   const { invalid, refused, accepted } = keyword;
   return refused === undefined && accepted === undefined &&
     data.summary.enforcement?.measured === true && invalid > 0 &&

@@ -21,17 +21,13 @@ export function decode(text: string): string {
 
 /** Parses the address from `#` on. Unknown addresses lead to the overview. */
 export function parseRoute(hash: string): Route {
-  const whole = hash.replace(/^#?\/?/, "");
-  const [start = "", name = ""] = /^~([^/?]*)\/?/.exec(whole) ?? [];
-  const text = whole.slice(start.length);
-  const mark = text.indexOf("?");
-  const path = mark < 0 ? text : text.slice(0, mark);
-  const slash = path.indexOf("/");
+  const [, api = "", view = "", target = "", query] =
+    /^#?\/?(?:~([^/?]*)\/?)?([^/?]*)\/?([^?]*)\??(.*)$/s.exec(hash) ?? [];
   return {
-    api: decode(name),
-    view: (slash < 0 ? path : path.slice(0, slash)) || "overview",
-    target: slash < 0 ? "" : decode(path.slice(slash + 1)),
-    query: new URLSearchParams(mark < 0 ? "" : text.slice(mark + 1)),
+    api: decode(api),
+    view: view || "overview",
+    target: decode(target),
+    query: new URLSearchParams(query),
   };
 }
 

@@ -96,11 +96,13 @@ function lineState(marks: readonly LineMark[]): LineState | null {
 
 /** The operation's own part, then the components in the order in which the operation reaches them. */
 export function sourceParts(model: Model, operation: Operation, source: Source): SourcePart[] {
-  const marks = new Map<number, Map<number, LineMark[]>>();
+  const marksByRegion = new Map<number, Map<number, LineMark[]>>();
   const add: AddMark = (position, mark) => {
     if (position === undefined) return;
     const region = regionAt(source.regions, position);
-    if (region >= 0) appendTo(getOrAdd(marks, region, () => new Map()), position.line, mark);
+    if (region >= 0) {
+      appendTo(getOrAdd(marksByRegion, region, () => new Map()), position.line, mark);
+    }
   };
   const { data } = operation;
   const { schema_path = "", responses = [] } = source.operations[operation.index] ?? {};
@@ -119,16 +121,16 @@ export function sourceParts(model: Model, operation: Operation, source: Source):
       seenMark(spotName("response", index), `response ${status_code}`, hits, "seen"),
     );
   });
-  return [...marks].flatMap(([number, byLine]) => {
+  return [...marksByRegion].flatMap(([number, byLine]) => {
     const region = source.regions[number];
     if (region === undefined) return [];
     const counts = { full: 0, partial: 0, none: 0 };
     const lines = region.text.split("\n").map((text, index): SourceLine => {
       const line = region.line + index;
-      const own = byLine.get(line) ?? [];
-      const state = lineState(own);
+      const marks = byLine.get(line) ?? [];
+      const state = lineState(marks);
       if (state !== null) counts[state] += 1;
-      return { line, text, marks: own, state };
+      return { line, text, marks, state };
     });
     return [{ region: number, file: region.file, name: region.name, lines, counts }];
   });

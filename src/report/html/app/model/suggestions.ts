@@ -18,7 +18,7 @@ export interface Suggestion {
   readonly others?: readonly Operation[];
 }
 
-const NAMED = 3;
+const MAX_NAMED = 3;
 
 /** A keyword with one outcome seen already counts as covered, so closing its gap is worth less. */
 const ONE_WAY_VALUE = 0.5;
@@ -63,8 +63,8 @@ export function operationSuggestions(operation: Operation): Suggestion[] {
     const place = gap.parameter?.index ?? operation.parameters.length;
     return place * ACTIONS.length + ACTIONS.indexOf(actionFor(gap));
   });
-  return [...groups].sort(([left], [right]) => left - right).flatMap(([, own]) => {
-    const [first, ...others] = own.toSorted((left, right) =>
+  return [...groups].sort(([left], [right]) => left - right).flatMap(([, members]) => {
+    const [first, ...others] = members.toSorted((left, right) =>
       keywordRank(left.subject) - keywordRank(right.subject)
     );
     if (first === undefined) return [];
@@ -75,7 +75,7 @@ export function operationSuggestions(operation: Operation): Suggestion[] {
 
 /** The gaps to list below a suggestion: those that its sentence doesn't mention. */
 export function namedGaps({ action, gaps }: Suggestion): readonly OperationGap[] {
-  return action === "call" || action === "send" ? [] : gaps.slice(0, NAMED);
+  return action === "call" || action === "send" ? [] : gaps.slice(0, MAX_NAMED);
 }
 
 export function rankSuggestions(list: readonly Suggestion[]): Suggestion[] {
@@ -86,9 +86,9 @@ export function rankSuggestions(list: readonly Suggestion[]): Suggestion[] {
 function suggestionContent(suggestion: Suggestion): string {
   const { operation, action, gaps: { length, 0: { parameter, keywords } } } = suggestion;
   // To call another operation is a different step.
-  const of = action === "call" ? operation.key : [parameter?.location, parameter?.parameter];
+  const target = action === "call" ? operation.key : [parameter?.location, parameter?.parameter];
   const named = namedGaps(suggestion).map((gap) => [gapName(gap), gapAdvice(gap)]);
-  return JSON.stringify([action, of, length, keywords, named]);
+  return JSON.stringify([action, target, length, keywords, named]);
 }
 
 /** The most valuable suggestions. Operations with the same gaps share one suggestion. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { TestIndexes } from "../../../report.ts";
+import type { ReportResponse, TestIndexes } from "../../../report.ts";
 import { formatAmount } from "../../../wording/amounts.ts";
 import { useModel } from "./context.ts";
 import { ExclusionNote, StateMark } from "./marks.tsx";
@@ -17,7 +17,7 @@ function List({ label, tests }: {
   if (tests.length === 0) return null;
   return (
     <>
-      {label === "" ? null : <p class="tests-label">{label}</p>}
+      {label === "" ? null : <p class="muted">{label}</p>}
       <ul>
         {folded.list.map((index) => (
           <li key={index}>
@@ -33,39 +33,33 @@ function List({ label, tests }: {
 export function CoveredBy({ lists }: {
   readonly lists: readonly (readonly [label: string, tests: TestIndexes])[];
 }): JSX.Element | null {
-  const model = useModel();
-  if (model.data.tests === undefined) return null;
-  const all = new Set(lists.flatMap(([, tests]) => tests));
-  if (all.size === 0) return null;
+  const { tests } = useModel().data;
+  const all = new Set(lists.flatMap(([, indexes]) => indexes));
+  if (tests === undefined || all.size === 0) return null;
   return (
     <details class="tests">
       <summary>{formatAmount(all.size, "test")}</summary>
       <div class="tests-lists">
-        {lists.map(([label, tests]) => <List key={label} label={label} tests={tests} />)}
+        {lists.map(([label, indexes]) => <List key={label} label={label} tests={indexes} />)}
       </div>
     </details>
   );
 }
 
 /** Shows whether something was seen, and by which tests. `children` give advice if it wasn't. */
-export function SeenState({ thing, word, children }: {
-  readonly thing: {
-    readonly hits: number;
-    readonly excluded?: number;
-    readonly covered_by?: TestIndexes;
-  };
+export function SeenState({ item, word, children }: {
+  readonly item: Pick<ReportResponse, "hits" | "excluded" | "covered_by">;
   readonly word: string;
   readonly children: ComponentChildren;
 }): JSX.Element {
-  const { hits, covered_by = [] } = thing;
-  const counts = thing.excluded === undefined;
+  const { hits, excluded, covered_by = [] } = item;
   return (
     <>
-      <StateMark state={!counts ? "excluded" : hits > 0 ? "full" : "none"}>
+      <StateMark state={excluded !== undefined ? "excluded" : hits > 0 ? "full" : "none"}>
         {hits > 0 ? word : `never ${word}`}
       </StateMark>
-      <ExclusionNote of={thing} />
-      {hits === 0 && counts && children}
+      <ExclusionNote of={item} />
+      {hits === 0 && excluded === undefined && children}
       <CoveredBy lists={[["", covered_by]]} />
     </>
   );

@@ -16,7 +16,7 @@ function Figure({ figure }: { readonly figure: FigureFacts }): JSX.Element {
         <span class={`percent ${levelClass(percent)}`}>{formatPercent(percent)}</span>
         <Bar full={full} partial={partial} total={total} />
         <span class="counts">{text}</span>
-        <a class="definition" href={routeLink("definitions", "", { at: name })}>
+        <a class="definition muted" href={routeLink("definitions", "", { at: name })}>
           {FIGURE_WORDING[name].definition}
         </a>
       </dd>
@@ -29,20 +29,19 @@ export function Figures({ groups, without = [] }: {
   readonly groups: readonly FigureGroup[];
   readonly without?: readonly FigureName[];
 }): JSX.Element {
-  const shown = groups.map(({ title, figures }) => ({
-    title,
-    figures: figures.filter(({ name }) => !without.includes(name)),
-  }));
   return (
     <div class="figures">
-      {shown.filter(({ figures }) => figures.length > 0).map(({ title, figures }) => (
-        <section key={title} class="figure-group" style={{ "--count": figures.length }}>
-          <h2>{title}</h2>
-          <dl class="dimensions">
-            {figures.map((figure) => <Figure key={figure.name} figure={figure} />)}
-          </dl>
-        </section>
-      ))}
+      {groups.map(({ title, figures }) => {
+        const shown = figures.filter(({ name }) => !without.includes(name));
+        return shown.length > 0 && (
+          <section key={title} class="figure-group" style={{ "--count": shown.length }}>
+            <h2>{title}</h2>
+            <dl class="dimensions">
+              {shown.map((figure) => <Figure key={figure.name} figure={figure} />)}
+            </dl>
+          </section>
+        );
+      })}
     </div>
   );
 }

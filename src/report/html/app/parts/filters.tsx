@@ -59,17 +59,17 @@ interface Choice {
   readonly name: string;
 }
 
-interface OfOptions extends Choice {
+interface OptionsProps extends Choice {
   readonly options: readonly Option[];
   /** The selected value, if the query doesn't determine it. */
   readonly value?: string;
 }
 
 /** If several values can be selected, they are joined by dots. */
-export function Chips(props: OfOptions & { readonly several?: boolean }): JSX.Element {
+export function Chips(props: OptionsProps & { readonly several?: boolean }): JSX.Element {
   const { label, name, options, several = false } = props;
-  const asked = useQuery(name);
-  const value = props.value ?? asked;
+  const query = useQuery(name);
+  const value = props.value ?? query;
   const active = chosen(value);
   // Scrolls only initially: a later click is on a visible chip, and the row must not move under the pointer.
   const row = useInSight<HTMLDivElement>("[aria-pressed=true]", name);
@@ -145,13 +145,13 @@ export function Filtered<Row>(props: FilteredProps<Row>): JSX.Element {
   );
 }
 
-export function Select(props: OfOptions): JSX.Element {
+export function Select(props: OptionsProps): JSX.Element {
   const { label, name, options } = props;
-  const asked = useQuery(name);
-  const value = props.value ?? asked;
+  const query = useQuery(name);
+  const value = props.value ?? query;
   return (
     <label class="select">
-      <span>{label}</span>
+      <span class="muted">{label}</span>
       <select
         value={value}
         onChange={(event) => changeQuery({ [name]: event.currentTarget.value })}
@@ -189,7 +189,7 @@ export function useInSight<E extends HTMLElement>(
     const show = (): void => {
       const element = row.current;
       const target = element?.querySelector(selector);
-      if (element === null || target === null || target === undefined) return;
+      if (!element || !target) return;
       const outer = element.getBoundingClientRect();
       const inner = target.getBoundingClientRect();
       if (inner.left >= outer.left && inner.right <= outer.right) return;
@@ -205,8 +205,7 @@ export function useInSight<E extends HTMLElement>(
 export function SinceFilter({ count }: {
   readonly count: (since: ReadonlySet<string>) => number;
 }): JSX.Element | null {
-  const model = useModel();
-  if (model.data.comparison === undefined) return null;
+  if (useModel().data.comparison === undefined) return null;
   const option = (since: string, label: string) => ({
     value: since,
     label,

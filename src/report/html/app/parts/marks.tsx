@@ -114,7 +114,7 @@ export function ExclusionNote(
 ): JSX.Element | null {
   const exclusion = findExclusion(useModel().data, of);
   return exclusion === null ? null : (
-    <div class="muted small exclusion-note">
+    <div class="muted small">
       Excluded: <bdi>{exclusionText(exclusion)}</bdi> (<bdi>{exclusion.source}</bdi>)
     </div>
   );
@@ -130,10 +130,8 @@ export function RuleFlags({ answers, neverAlone = false, fault = "invalid" }: {
   if (refused + accepted === 0 && !neverAlone) return null;
   return (
     <span class="flags rule-flags">
-      {refused !== 0 && (
-        <span class="flag flag-proven">proven: {formatNumber(refused)} refused</span>
-      )}
-      {accepted === 0 ? null : (
+      {refused > 0 && <span class="flag flag-proven">proven: {formatNumber(refused)} refused</span>}
+      {accepted > 0 && (
         <span class="flag flag-alert">
           accepted although {fault}: {formatNumber(accepted)}
         </span>

@@ -74,7 +74,7 @@ const INLINE = 100;
 export function Value({ json }: { readonly json: string }): JSX.Element {
   if (json.length <= INLINE) return <Code style="value" text={json} />;
   return (
-    <details class="value-long">
+    <details>
       <summary>
         <Code style="value" text={`${json.slice(0, INLINE).toWellFormed()}…`} />
       </summary>

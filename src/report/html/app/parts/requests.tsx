@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { useContext, useState } from "preact/hooks";
 import { curlParts } from "../../../../suggest/formats/curl_format.ts";
 import { httpRequest, httpVariables } from "../../../../suggest/formats/http_format.ts";
@@ -20,7 +20,7 @@ import { OperationContext, useModel, useOperation } from "./context.ts";
 import { Code, OperationLink } from "./names.tsx";
 
 /** The formats to copy requests in, by name. */
-const FORMS: Readonly<Record<string, (data: NextRequest["data"]) => string>> = {
+const FORMATS: Readonly<Record<string, (data: NextRequest["data"]) => string>> = {
   curl: curlText,
   fetch: fetchCall,
   ".http": (data) => {
@@ -53,10 +53,10 @@ function Copy({ request, onRefused }: {
   readonly request: NextRequest;
   readonly onRefused?: () => void;
 }): JSX.Element {
-  const [said, say] = useState("");
+  const [status, setStatus] = useState("");
   const { data } = request;
-  const format = useModel().data.next?.test_format ?? "";
-  const forms = Object.entries(FORMS).map(([name, write]) => ({
+  const testFormat = useModel().data.next?.test_format ?? "";
+  const formats = Object.entries(FORMATS).map(([name, write]) => ({
     name,
     title: name,
     note: placeholderNote(data.placeholders),
@@ -64,30 +64,35 @@ function Copy({ request, onRefused }: {
   }));
   const { test } = data;
   if (test !== undefined) {
-    forms.unshift({ name: format, title: `a test for ${format}`, note: "", text: () => test });
+    formats.unshift({
+      name: testFormat,
+      title: `a test for ${testFormat}`,
+      note: "",
+      text: () => test,
+    });
   }
-  const copy = async ({ title, note, text }: typeof forms[number]): Promise<void> => {
-    const done = await copyText(text());
-    if (!done) onRefused?.();
-    say(done ? `Copied as ${title}. ${note}` : REFUSED);
+  const copy = async ({ title, note, text }: typeof formats[number]): Promise<void> => {
+    const isCopied = await copyText(text());
+    if (!isCopied) onRefused?.();
+    setStatus(isCopied ? `Copied as ${title}. ${note}` : REFUSED);
   };
   return (
     <>
       <div class="copy" role="group" aria-label="Copy the request">
         <span class="muted" aria-hidden="true">Copy as</span>
-        {forms.map((form) => (
+        {formats.map((format) => (
           <button
-            key={form.name}
+            key={format.name}
             type="button"
             class="quiet"
-            aria-label={`Copy as ${form.title}`}
-            onClick={() => void copy(form)}
+            aria-label={`Copy as ${format.title}`}
+            onClick={() => void copy(format)}
           >
-            {form.name}
+            {format.name}
           </button>
         ))}
       </div>
-      <span role="status" class="muted">{said}</span>
+      <span role="status" class="muted">{status}</span>
     </>
   );
 }
@@ -108,7 +113,7 @@ function Headline({ request }: { readonly request: NextRequest }): JSX.Element {
       <strong>
         {request.data.breaks === null ? "Send a valid request" : <Broken request={request} />}
       </strong>{" "}
-      <span class="muted">{reason(request)}</span>
+      <span class="muted">{requestReason(request)}</span>
     </>
   );
 }
@@ -143,29 +148,22 @@ export function RequestLine({ request, isTarget }: {
   const [isOpen, open] = useState(isTarget);
   return (
     <li id={spotName("request", request.index)} tabIndex={-1}>
-      <details
-        open={isOpen || isTarget}
-        onToggle={(event) => open(event.currentTarget.open)}
-      >
+      <details open={isOpen || isTarget} onToggle={(event) => open(event.currentTarget.open)}>
         <summary class="suggestion">
           <Headline request={request} />
         </summary>
-        {isOpen || isTarget
-          ? (
-            <div class="request-text">
-              <Copy request={request} />
-              <RequestText {...request} />
-            </div>
-          )
-          : null}
+        {(isOpen || isTarget) && (
+          <div class="request-text">
+            <Copy request={request} />
+            <RequestText {...request} />
+          </div>
+        )}
       </details>
     </li>
   );
 }
 
-function Broken({ request: { data, operation } }: {
-  readonly request: NextRequest;
-}): JSX.Element {
+function Broken({ request: { data, operation } }: { readonly request: NextRequest }): JSX.Element {
   const pointer = data.breaks ?? "";
   const end = pointer.lastIndexOf("/");
   const { schema_path = "", name = "body" } =
@@ -181,7 +179,7 @@ function Broken({ request: { data, operation } }: {
   );
 }
 
-function reason({ data }: NextRequest): ComponentChildren {
+function requestReason({ data }: NextRequest): string {
   const { expects, closest } = data;
   const answer = expects.length === 0 ? "" : `, expects ${sentenceList(expects, "or")}`;
   return `${capitalized(closedText(data))}${answer}.${closest === undefined ? "" : ` ${closest}`}`;
@@ -209,31 +207,31 @@ function mayHaveMore(operation: Operation): boolean {
   );
 }
 
-function label(operation: Operation | undefined): string {
-  if (operation === undefined) return "Requests for all gaps:";
-  return `Requests for ${operation.requests.length === 0 ? "these" : "the other"} gaps:`;
-}
-
 /** The command that finds requests that the page lacks. Renders nothing if there are none to find. */
 export function MoreRequests(): JSX.Element | null {
   const { next, schema } = useModel().data;
-  const operation = useContext(OperationContext) ?? undefined;
-  const [said, say] = useState("");
-  if (next?.complete !== false || operation !== undefined && !mayHaveMore(operation)) return null;
+  const operation = useContext(OperationContext);
+  const [status, setStatus] = useState("");
+  if (next?.complete !== false || operation !== null && !mayHaveMore(operation)) return null;
   const all = next.command ?? suggestCommand([schema.location]);
-  const command = operation === undefined
+  const command = operation === null
     ? all
     : forOperation(all, `${operation.data.method} ${operation.data.path}`);
+  const which = operation === null
+    ? "all"
+    : operation.requests.length === 0
+    ? "these"
+    : "the other";
   const copy = async (): Promise<void> => {
-    say(await copyText(command) ? "Copied" : REFUSED);
+    setStatus(await copyText(command) ? "Copied" : REFUSED);
   };
   return (
     <p class="more-requests muted">
-      {label(operation)} <Code text={command} />{" "}
+      Requests for {which} gaps: <Code text={command} />{" "}
       <button type="button" class="quiet" aria-label="Copy the command" onClick={() => void copy()}>
         Copy
       </button>{" "}
-      <span role="status">{said}</span>
+      <span role="status">{status}</span>
       {next.command === undefined ? ` ${NOT_KEPT}` : ""}
     </p>
   );

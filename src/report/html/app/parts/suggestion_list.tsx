@@ -22,7 +22,7 @@ function Others({ others = [] }: Suggestion): JSX.Element | null {
             <OperationLink operation={operation} />
           </li>
         ))}
-        {rest > 0 ? <li class="muted">and {formatNumber(rest)} more</li> : null}
+        {rest > 0 && <li class="muted">and {formatNumber(rest)} more</li>}
       </ul>
     </details>
   );
@@ -50,7 +50,7 @@ function Hints({ suggestion }: { readonly suggestion: Suggestion }): JSX.Element
           </li>
         );
       })}
-      {rest > 0 ? <li class="muted">and {formatNumber(rest)} more</li> : null}
+      {rest > 0 && <li class="muted">and {formatNumber(rest)} more</li>}
     </ul>
   );
 }
@@ -69,15 +69,12 @@ function remaining({ gaps, operation }: Suggestion): ComponentChildren {
 
 function callReason({ operation }: Suggestion): string {
   const { parameters, data: { responses, summary } } = operation;
-  const [keywords, examples] = [summary.keywords.total, summary.examples.total];
-  const parts = [
-    ...(parameters.length > 0 ? [formatAmount(parameters.length, "parameter")] : []),
-    ...(keywords > 0 ? [formatAmount(keywords, "keyword")] : []),
-    ...(examples > 0 ? [formatAmount(examples, "example")] : []),
-    ...(summary.responses.measured && responses.length > 0
-      ? [formatAmount(responses.length, "response")]
-      : []),
-  ];
+  const parts = ([
+    [parameters.length, "parameter"],
+    [summary.keywords.total, "keyword"],
+    [summary.examples.total, "example"],
+    [summary.responses.measured ? responses.length : 0, "response"],
+  ] as const).filter(([count]) => count > 0).map(([count, noun]) => formatAmount(count, noun));
   return parts.length === 0 ? "Never called." : `Never called: ${sentenceList(parts)} to cover.`;
 }
 

@@ -102,12 +102,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
                   ? "descending"
                   : "ascending";
                 return (
-                  <th
-                    key={one.label}
-                    scope="col"
-                    class={cellClass(one)}
-                    aria-sort={direction}
-                  >
+                  <th key={one.label} scope="col" class={cellClass(one)} aria-sort={direction}>
                     <button type="button" class="sort" onClick={() => sortBy(one)}>
                       {one.label}
                       <span aria-hidden="true" class="sort-mark">
@@ -123,24 +118,25 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
             {list.slice(0, shown.count).map((row) =>
               isHeading(row) ? row.heading() : (
                 <tr key={rowKey(row)} {...attributes?.(row)}>
-                  {columns.map((one, index) =>
-                    index === 0
-                      ? (
-                        <th key={one.label} scope="row" class={cellClass(one)}>
-                          {cellContent(one, row, column !== undefined)}
-                        </th>
-                      )
-                      : (
-                        <td key={one.label} class={cellClass(one)} data-label={one.label}>
-                          {cellContent(one, row, column !== undefined)}
-                        </td>
-                      )
-                  )}
+                  {columns.map((one, index) => {
+                    const isName = index === 0;
+                    const Cell = isName ? "th" : "td";
+                    return (
+                      <Cell
+                        key={one.label}
+                        scope={isName ? "row" : undefined}
+                        class={cellClass(one)}
+                        data-label={isName ? undefined : one.label}
+                      >
+                        {cellContent(one, row, column !== undefined)}
+                      </Cell>
+                    );
+                  })}
                 </tr>
               )
             )}
           </tbody>
-          {foot === undefined || foot === null ? null : <tfoot>{foot}</tfoot>}
+          {foot && <tfoot>{foot}</tfoot>}
         </table>
       </div>
       {shown.more}
@@ -154,8 +150,8 @@ function cellContent<Row>(
   isSorted: boolean,
 ): ComponentChildren {
   if (cell !== undefined) return cell(row, isSorted);
-  const own = value(row);
-  return typeof own === "number" ? formatNumber(own) : own;
+  const content = value(row);
+  return typeof content === "number" ? formatNumber(content) : content;
 }
 
 function cellClass<Row>({ isNumber, style = "" }: Column<Row>): string | undefined {
@@ -166,21 +162,23 @@ function cellClass<Row>({ isNumber, style = "" }: Column<Row>): string | undefin
 const PRINT_LIMIT = 2000;
 
 /** The drawn lengths of lists by name, so that navigating back leads to the same place. */
-const grown = new Map<string, number>();
+const shownCounts = new Map<string, number>();
 
-interface Shown {
-  readonly count: number;
-  /** To be placed after the list, which grows when it scrolls into view. Null at the end of the list. */
-  readonly more: JSX.Element | null;
-}
-
-/** Draws long lists in portions as the user scrolls. */
-export function useShown(name: string, total: number, step = 80, wanted = 0): Shown {
+/**
+ * Draws long lists in portions as the user scrolls. `more` goes after the list, which grows when it scrolls into view;
+ * it is null at the end of the list.
+ */
+export function useShown(
+  name: string,
+  total: number,
+  step = 80,
+  wanted = 0,
+): { readonly count: number; readonly more: JSX.Element | null } {
   const [, redraw] = useState(0);
-  const count = Math.min(total, Math.max(wanted, grown.get(name) ?? step));
+  const count = Math.min(total, Math.max(wanted, shownCounts.get(name) ?? step));
   const sentinel = useRef<HTMLDivElement>(null);
   const grow = (to: number): void => {
-    grown.set(name, to);
+    shownCounts.set(name, to);
     redraw((times) => times + 1);
   };
   useEffect(() => {

@@ -4,8 +4,7 @@ import { accessFigure } from "../../../figures.ts";
 import type { ReportAccess } from "../../../report.ts";
 import { accessNotes } from "../../../wording/access_wording.ts";
 import { capitalized, formatAmount } from "../../../wording/amounts.ts";
-import type { Model, Operation } from "../model/model.ts";
-import { findOperation } from "../model/model.ts";
+import { findOperation, type Model, type Operation } from "../model/model.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { StateMark } from "../parts/marks.tsx";
 import { OperationLink } from "../parts/names.tsx";
@@ -44,9 +43,15 @@ function splitCell(cell: Cell): readonly Part[] {
   const allowed = cell.allowed - foreign_allowed;
   // Refusals of objects without a known owner prove nothing.
   const isTried = cell.tried !== false;
-  const own: State = isTried ? allowed > 0 ? "right" : "wrong" : "untried";
+  const ownState: State = isTried ? allowed > 0 ? "right" : "wrong" : "untried";
   return [
-    { state: own, expected, allowed, refused: cell.refused - foreign_refused, isForeign: false },
+    {
+      state: ownState,
+      expected,
+      allowed,
+      refused: cell.refused - foreign_refused,
+      isForeign: false,
+    },
     {
       state: cellState("refused", foreign_allowed, foreign_refused),
       expected: "refused",
@@ -98,7 +103,7 @@ function CellView({ cell, isHidden }: {
       {splitCell(cell).map((part) => (
         <div key={String(part.isForeign)}>
           <Outcome part={part} />
-          {part.isForeign ? <span class="muted small">objects of others</span> : null}
+          {part.isForeign && <span class="muted small">objects of others</span>}
         </div>
       ))}
     </>
@@ -127,9 +132,9 @@ function listRows(model: Model, access: ReportAccess): Row[] {
 function groupByTag(rows: readonly Row[], width: number): (Row | TableHeading)[] {
   const groups = Map.groupBy(rows, ({ operation }) => operation.data.tags[0] ?? "");
   if (groups.size < 2) return [...rows];
-  return [...groups].flatMap(([tag, own]) => [
-    groupHeading(tag || "Without a tag", width, formatAmount(own.length, "operation")),
-    ...own,
+  return [...groups].flatMap(([tag, members]) => [
+    groupHeading(tag || "Without a tag", width, formatAmount(members.length, "operation")),
+    ...members,
   ]);
 }
 

@@ -27,6 +27,8 @@ function LineText({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
+const LINE_STATES = ["full", "partial", "none"] as const;
+
 interface LineProps {
   readonly file: number;
   readonly line: SourceLine;
@@ -81,11 +83,9 @@ function Line(props: LineProps): JSX.Element {
 
 /** The indentation that all lines share. It is removed, because each part is shown on its own. */
 function sharedIndent(lines: readonly SourceLine[]): number {
-  let least = Infinity;
-  for (const { text } of lines) {
-    if (text.trim() !== "") least = Math.min(least, text.search(/[^ ]/));
-  }
-  return least === Infinity ? 0 : least;
+  const indents = lines.filter(({ text }) => text.trim() !== "")
+    .map(({ text }) => text.search(/[^ ]/));
+  return indents.reduce((least, indent) => Math.min(least, indent), indents[0] ?? 0);
 }
 
 function Lines({ part, path, target }: {
@@ -133,11 +133,9 @@ function Lines({ part, path, target }: {
 }
 
 function countText({ counts }: SourcePart): string {
-  const states = ["full", "partial", "none"] as const;
-  const said = states.filter((state) => counts[state] > 0).map((state) =>
-    `${formatNumber(counts[state])} ${STATE_WORDS[state]}`
-  );
-  return said.length === 0 ? "no line counts" : `${sentenceList(said)}`;
+  const amounts = LINE_STATES.filter((state) => counts[state] > 0)
+    .map((state) => `${formatNumber(counts[state])} ${STATE_WORDS[state]}`);
+  return amounts.length === 0 ? "no line counts" : sentenceList(amounts);
 }
 
 function Parts({ source }: { readonly source: Source }): JSX.Element {
@@ -151,12 +149,11 @@ function Parts({ source }: { readonly source: Source }): JSX.Element {
     <>
       <p class="muted">
         Source lines for this operation, marked by coverage.
-        {reformatted
-          ? " The description has no line breaks, so it is formatted here, and line numbers are those of this text."
-          : ""}
+        {reformatted &&
+          " The description has no line breaks, so it is formatted here, and line numbers are those of this text."}
       </p>
       <p class="legend muted" aria-hidden="true">
-        {(["full", "partial", "none"] as const).map((state) => (
+        {LINE_STATES.map((state) => (
           <StateMark key={state} state={state}>{STATE_WORDS[state]}</StateMark>
         ))}
       </p>
@@ -193,7 +190,7 @@ function Parts({ source }: { readonly source: Source }): JSX.Element {
           </section>
         );
       })}
-      {parts.length === 0 ? <p class="calm">The text of this operation was not found.</p> : null}
+      {parts.length === 0 && <p class="calm">The text of this operation was not found.</p>}
       {parts.length > 1 && (
         <p class="muted small">
           Includes {formatAmount(parts.length - 1, "referenced component")}.

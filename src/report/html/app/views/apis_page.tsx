@@ -200,7 +200,7 @@ function Total({ data }: { readonly data: ApisPageData }): JSX.Element {
 
 function ApisOverview({ data }: { readonly data: ApisPageData }): JSX.Element {
   const { title, apis, strays, verdict } = data;
-  const requests = strays.reduce((sum, { count }) => sum + count, 0);
+  const total = strays.reduce((sum, { count }) => sum + count, 0);
   return (
     <div class="overview">
       <div class="heading">
@@ -221,7 +221,7 @@ function ApisOverview({ data }: { readonly data: ApisPageData }): JSX.Element {
       {strays.length === 0 ? null : (
         <section>
           <h2>Requests of no API</h2>
-          <p class="muted">{formatAmount(requests, "request")} matched none of the APIs.</p>
+          <p class="muted">{formatAmount(total, "request")} matched none of the APIs.</p>
           <Table
             label="Requests of no API"
             columns={REQUEST_COLUMNS}

@@ -20,17 +20,13 @@ import { Code, LineLink, OperationLink } from "../parts/names.tsx";
 import { ShownList, useShown } from "../parts/table.tsx";
 import { usePositions } from "../parts/use_source.ts";
 
-function findingTests(
-  { data }: Operation,
-  finding: Finding,
-  rule: FoundRule | null,
-): TestIndexes {
+function findingTests({ data }: Operation, finding: Finding, rule: FoundRule | null): TestIndexes {
   if (rule !== null) return rule.keyword?.covered_by?.invalid ?? [];
   if (!("status_code" in finding)) return [];
-  const own = [...data.undocumented_responses, ...data.responses].find(({ status_code }) =>
+  const response = [...data.undocumented_responses, ...data.responses].find(({ status_code }) =>
     status_code === finding.status_code
   );
-  return own?.covered_by ?? [];
+  return response?.covered_by ?? [];
 }
 
 function Rule({ path, rule }: {
@@ -40,18 +36,13 @@ function Rule({ path, rule }: {
   const operation = useOperation();
   const findPosition = usePositions();
   const what = keywordPlace(path);
+  const code = <Code text={what} />;
   const position = findPosition(path) ??
     (rule === null ? undefined : findPosition(path.slice(0, path.lastIndexOf("/"))));
-  const spot = rule === null ? "" : (rule.keyword ?? rule.parameter).at;
+  const { at = "" } = rule?.keyword ?? rule?.parameter ?? {};
   return (
     <>
-      {rule === null
-        ? <Code text={what} />
-        : (
-          <a href={routeLink("operation", operation.key, { at: spot })}>
-            <Code text={what} />
-          </a>
-        )}
+      {rule === null ? code : <a href={routeLink("operation", operation.key, { at })}>{code}</a>}
       <LineLink before=" · line " position={position} what={what} />
     </>
   );

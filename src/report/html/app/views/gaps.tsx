@@ -41,25 +41,26 @@ function List(): JSX.Element {
   const [kind, since, search] = [useQuery("kind"), useQuery("since"), useQuery("q")];
   const sort = useQuery("sort");
   const source = useSource(search !== "");
-  const sought = useMemo(() => makeSearch(model, search, source), [model, search, source]);
   const filter = useMemo(
-    () => ({ kinds: chosen(kind), since: chosen(since), search: sought }),
-    [kind, since, sought],
+    () => ({
+      kinds: chosen(kind),
+      since: chosen(since),
+      search: makeSearch(model, search, source),
+    }),
+    [kind, since, model, search, source],
   );
-  const numbers = useMemo(() => {
-    const found = model.operations.map((operation) =>
-      [operation, countListed(operation, filter)] as const
-    );
-    return new Map(found.filter(([, number]) => number > 0));
+  const counts = useMemo(() => {
+    const all = model.operations.map((one) => [one, countListed(one, filter)] as const);
+    return new Map(all.filter(([, count]) => count > 0));
   }, [model, filter]);
   const operations = useMemo(() => {
-    const list = [...numbers.keys()];
+    const list = [...counts.keys()];
     if (sort === "document") return list;
     const values = new Map(list.map((one) => [one, gapsValue(operationGaps(one))]));
     return list.sort((left, right) => (values.get(right) ?? 0) - (values.get(left) ?? 0));
-  }, [model, numbers, sort]);
+  }, [model, counts, sort]);
   const shown = useShown(`gaps ${kind} ${search} ${sort} ${since}`, operations.length, 60);
-  const total = [...numbers.values()].reduce((sum, number) => sum + number, 0);
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return (
     <>
       <div class="filters">
@@ -99,7 +100,7 @@ function List(): JSX.Element {
             key={operation.key}
             operation={operation}
             filter={filter}
-            count={numbers.get(operation) ?? 0}
+            count={counts.get(operation) ?? 0}
           />
         ))}
       </div>
@@ -114,7 +115,7 @@ interface GroupProps {
   readonly count: number;
 }
 
-function behind({ keywords, examples }: OperationGap): ComponentChildren {
+function uncoveredParts({ keywords, examples }: OperationGap): ComponentChildren {
   const parts = [
     ...(keywords === 0 ? [] : [formatAmount(keywords, "keyword")]),
     ...(examples === 0 ? [] : [formatAmount(examples, "example")]),
@@ -130,7 +131,7 @@ function sentence(gap: OperationGap): ComponentChildren {
     case "operation":
       return "The operation was never called";
     case "parameter":
-      return <>{name} was never sent{behind(gap)}</>;
+      return <>{name} was never sent{uncoveredParts(gap)}</>;
     case "keyword": {
       const place = gapPlace(gap);
       return (
@@ -177,7 +178,7 @@ function GapList({ filter }: Pick<GroupProps, "filter">): JSX.Element {
         step={120}
       >
         {(gap) => {
-          const hint = gapAdvice(gap);
+          const advice = gapAdvice(gap);
           return (
             <li key={gap.at}>
               <StateMark
@@ -185,8 +186,7 @@ function GapList({ filter }: Pick<GroupProps, "filter">): JSX.Element {
               />
               <div>
                 {sentence(gap)} <ChangeFlag change={gapChanges(operation.change, gap)[0]} />{" "}
-                {hint === "" ? null : <span class="advice">{hint}</span>} <GapIds ids={gap.ids} />
-                {" "}
+                {advice && <span class="advice">{advice}</span>} <GapIds ids={gap.ids} />{" "}
                 <a
                   href={routeLink("operation", operation.key, { at: gap.at })}
                   aria-label={`Show ${gap.subject || gap.kind}`}
@@ -224,10 +224,10 @@ function GapGroup({ operation, filter, count }: GroupProps): JSX.Element {
       <h2>
         <button type="button" aria-expanded={open} onClick={toggle}>
           <Chevron />
-          <span class="gap-name">
+          <span>
             <Method name={data.method} /> <Path path={data.path} />
           </span>
-          <span class="muted gap-parts">
+          <span class="muted small gap-parts">
             {since.size === 0 && search === ANYTHING ? parts.join(", ") : ""}
           </span>
           <span class="gap-count">{formatAmount(count, "gap")}</span>

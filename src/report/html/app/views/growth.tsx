@@ -63,10 +63,7 @@ export function Growth(): JSX.Element | null {
   const moments = timeline.at.map((at) => at - (timeline.at[0] ?? 0));
   const series = dimensionFigures(summary).filter(({ total }) => total > 0).map((
     { name, label, total },
-  ) => ({
-    name: label,
-    values: timeline[name].map((count) => 100 * count / total),
-  }));
+  ) => ({ name: label, values: timeline[name].map((count) => 100 * count / total) }));
   const undated = undatedText(timeline);
   return (
     <section>
@@ -160,15 +157,7 @@ function Chart({ moments, series }: {
         </g>
       ))}
       {momentTicks(last, width === WIDE ? 6 : 3).map(({ moment, label }) => (
-        <text
-          key={moment}
-          class="chart-moment"
-          x={x(moment)}
-          y={HEIGHT - 8}
-          text-anchor="middle"
-        >
-          {label}
-        </text>
+        <text key={moment} x={x(moment)} y={HEIGHT - 8} text-anchor="middle">{label}</text>
       ))}
       {series.map(({ name, values }, index) => (
         <g key={name} class={`chart-series chart-series-${index}`}>

@@ -66,7 +66,7 @@ function GroupRow({ group }: { readonly group: GroupFacts }): JSX.Element {
   const rest = operations.length - CELLS;
   return (
     <li>
-      <a class="group-name" href={routeLink("operations", "", { in: name })}>
+      <a href={routeLink("operations", "", { in: name })}>
         <bdi>{name}</bdi>
       </a>
       <span class="cells" aria-hidden="true">

@@ -63,11 +63,7 @@ const COLUMNS: readonly Column<ReportNoticed>[] = [
     value: ({ status_code }) => status_code,
     cell: ({ status_code }) => <code>{status_code}</code>,
   },
-  {
-    label: "Part",
-    value: partName,
-    cell: (part) => <bdi>{partName(part)}</bdi>,
-  },
+  { label: "Part", value: partName, cell: (part) => <bdi>{partName(part)}</bdi> },
   {
     label: "If it changes",
     value: ({ state }) => ORDER[state],
@@ -93,10 +89,9 @@ export function Noticed(): JSX.Element | null {
   const model = useModel();
   const operation = useOperation();
   const findPosition = usePositions();
-  const parts = (model.data.noticed ?? []).filter((part) =>
-    findOperation(model, part) === operation
-  )
-    .sort((a, b) => ORDER[a.state] - ORDER[b.state]);
+  const parts = (model.data.noticed ?? [])
+    .filter((part) => findOperation(model, part) === operation)
+    .sort((left, right) => ORDER[left.state] - ORDER[right.state]);
   if (parts.length === 0) return null;
   return (
     <section>

@@ -88,9 +88,7 @@ function Heading(): JSX.Element {
   const operation = useOperation();
   const model = useModel();
   const { data } = operation;
-  const credentials = data.credentials === undefined
-    ? ""
-    : operationCredentialsText(data.credentials);
+  const credentials = data.credentials && operationCredentialsText(data.credentials);
   return (
     <div class="heading">
       <h1 class="operation-name" id={spotName("operation", 0)} tabIndex={-1}>
@@ -112,18 +110,16 @@ function Heading(): JSX.Element {
           </span>
         ))}
         {data.hits === 0 ? "never called" : `called ${formatAmount(data.hits, "time")}`}
-        {model.data.summary.responses.measured && data.succeeded !== undefined && data.hits > 0
-          ? `, ${formatNumber(data.succeeded)} succeeded`
-          : null}
-        {data.first_at === null ? null : `, first ${formatTime(data.first_at)}`}
-        {data.last_at === null || data.last_at === data.first_at
-          ? null
-          : `, last ${formatTime(data.last_at)}`}
+        {model.data.summary.responses.measured && data.succeeded !== undefined && data.hits > 0 &&
+          `, ${formatNumber(data.succeeded)} succeeded`}
+        {data.first_at !== null && `, first ${formatTime(data.first_at)}`}
+        {data.last_at !== null && data.last_at !== data.first_at &&
+          `, last ${formatTime(data.last_at)}`}
         {data.summary.tcl === undefined ? null : ` · test coverage level ${data.summary.tcl.level}`}
         {" "}
         <Flags operation={operation} />
       </p>
-      {credentials === "" ? null : <p class="muted">{credentials}</p>}
+      {credentials && <p class="muted">{credentials}</p>}
       <ExclusionNote of={data} />
       <CoveredBy lists={[["", data.covered_by ?? []]]} />
     </div>
@@ -153,7 +149,7 @@ function Found(): JSX.Element | null {
 function Missing(): JSX.Element {
   const operation = useOperation();
   const spot = useSpot();
-  const isLeft = ({ gaps }: Suggestion): boolean =>
+  const lacksRequest = ({ gaps }: Suggestion): boolean =>
     gaps.some(({ request }) => request === undefined);
   const target = spot?.kind === "request" ? spot.index : -1;
   const lines = [
@@ -164,7 +160,7 @@ function Missing(): JSX.Element {
         isTarget={request.index === target}
       />
     )),
-    ...rankSuggestions(operationSuggestions(operation)).filter(isLeft).map((one, index) => (
+    ...rankSuggestions(operationSuggestions(operation)).filter(lacksRequest).map((one, index) => (
       <SuggestionLine key={`suggestion ${index}`} suggestion={one} />
     )),
   ];
@@ -210,7 +206,7 @@ function Neighbours(): JSX.Element {
   );
 }
 
-function number(model: Model, { first, last }: GapStop): string {
+function gapNumber(model: Model, { first, last }: GapStop): string {
   const range = first === last
     ? `Gap ${formatNumber(first)}`
     : `Gaps ${formatNumber(first)} to ${formatNumber(last)}`;
@@ -231,7 +227,7 @@ function GapBar(): JSX.Element | null {
           ? <span class="muted">{formatAmount(operation.gaps.total, "gap")} here</span>
           : (
             <>
-              <strong>{number(model, current)}</strong>{" "}
+              <strong>{gapNumber(model, current)}</strong>{" "}
               <bdi class="gap-sentence">{gapSentence(current)}</bdi>{" "}
               <GapIds ids={current.gap.ids} />
               <RequestLink at={current.gap.at} subject="this gap" />

@@ -8,6 +8,7 @@ import {
 } from "../../../figures.ts";
 import { capitalized, formatAmount, formatNumber } from "../../../wording/amounts.ts";
 import { STATE_WORDS } from "../../../wording/gap_wording.ts";
+import type { PageData } from "../../page_data.ts";
 import { isChanged, noneCounted, type Operation } from "../model/model.ts";
 import {
   chosenGrouping,
@@ -43,11 +44,11 @@ export function Flags({ operation }: { readonly operation: Operation }): JSX.Ele
   if (!deprecated && statuses === "" && errors === "" && !isAdded && fresh === 0) return null;
   return (
     <span class="flags">
-      {deprecated ? <span class="flag">deprecated</span> : null}
-      {isAdded ? <span class="flag">added</span> : null}
-      {fresh === 0 ? null : <span class="flag flag-alert">{formatAmount(fresh, "new gap")}</span>}
-      {errors === "" ? null : <span class="flag flag-alert">server error {errors}</span>}
-      {statuses === "" ? null : <span class="flag flag-alert">undocumented {statuses}</span>}
+      {deprecated && <span class="flag">deprecated</span>}
+      {isAdded && <span class="flag">added</span>}
+      {fresh > 0 && <span class="flag flag-alert">{formatAmount(fresh, "new gap")}</span>}
+      {errors && <span class="flag flag-alert">server error {errors}</span>}
+      {statuses && <span class="flag flag-alert">undocumented {statuses}</span>}
     </span>
   );
 }
@@ -68,7 +69,7 @@ function Name({ operation }: { readonly operation: Operation }): JSX.Element {
         </div>
         <ExclusionNote of={data} />
         {data.operation_id === null ? null : (
-          <div class="muted small operation-id">
+          <div class="muted small">
             <bdi>{data.operation_id}</bdi>
           </div>
         )}
@@ -103,14 +104,12 @@ function column(
   return { sort, label, style: `col-${sort}`, value: SORTS[sort], cell, ...more };
 }
 
-function operationColumns(
-  isScoped: boolean,
-  hasNoticed: boolean,
-): readonly OperationColumn[] {
-  const measures = [...COUNTED_PARTS, ...(hasNoticed ? ["noticed" as const] : [])].map((sort) =>
+function operationColumns({ exclusions, summary }: PageData): readonly OperationColumn[] {
+  const sorts = [...COUNTED_PARTS, ...(summary.noticed === undefined ? [] : ["noticed" as const])];
+  const measures = sorts.map((sort) =>
     column(sort, ({ data: { summary } }) => {
-      const facts = [...dimensionFigures(summary, isScoped), ...noticedFigure(summary)]
-        .find(({ name }) => name === sort);
+      const figures = dimensionFigures(summary, exclusions !== undefined);
+      const facts = [...figures, ...noticedFigure(summary)].find(({ name }) => name === sort);
       return facts === undefined ? <span class="muted">–</span> : <Measure facts={facts} />;
     }, { style: `measure col-${sort}` })
   );
@@ -148,23 +147,13 @@ function List({ operations }: { readonly operations: readonly Operation[] }): JS
   const { query } = useRoute();
   const grouping = chosenGrouping(model, query);
   const by = chosenSort(query);
-  const columns = useMemo(
-    () =>
-      operationColumns(
-        model.data.exclusions !== undefined,
-        model.data.summary.noticed !== undefined,
-      ),
-    [model],
-  );
+  const columns = useMemo(() => operationColumns(model.data), [model]);
   const rows = useMemo(
     () =>
-      groupOperations(model, operations, grouping).flatMap((
-        group,
-      ): readonly (Operation | TableHeading)[] =>
-        group.name === ""
-          ? group.operations
-          : [operationGroup(group, columns.length), ...group.operations]
-      ),
+      groupOperations(model, operations, grouping).flatMap((group) => [
+        ...(group.name === "" ? [] : [operationGroup(group, columns.length)]),
+        ...group.operations,
+      ]),
     [model, operations, grouping],
   );
   const active = columns.find(({ sort }) => sort === by?.sort);
@@ -206,25 +195,11 @@ export function Operations(): JSX.Element {
           ? formatAmount(total, "operation")
           : `${formatNumber(operations.length)} of ${formatAmount(total, "operation")}`}
       </p>
-      {operations.length === 0
-        ? (
-          <p class="calm">
-            {total === 0 ? noneCounted(model.data) : "No operation matches."}
-          </p>
-        )
-        : <List operations={operations} />}
+      {operations.length > 0
+        ? <List operations={operations} />
+        : <p class="calm">{total === 0 ? noneCounted(model.data) : "No operation matches."}</p>}
     </>
   );
-}
-
-function sortOptions(hasNoticed: boolean): { value: string; label: string }[] {
-  return [
-    { value: "", label: "document order" },
-    ...Object.keys(SORTS).filter((sort) => hasNoticed || sort !== "noticed").flatMap((sort) => [
-      { value: sort, label: `${sort}, ascending` },
-      { value: `-${sort}`, label: `${sort}, descending` },
-    ]),
-  ];
 }
 
 function Filters(): JSX.Element {
@@ -239,6 +214,8 @@ function Filters(): JSX.Element {
     () => groupOperations(model, model.operations, grouping).map(({ name }) => name),
     [model, grouping],
   );
+  const hasNoticed = model.data.summary.noticed !== undefined;
+  const sorts = Object.keys(SORTS).filter((sort) => hasNoticed || sort !== "noticed");
   return (
     <div class="filters">
       <SearchField label={searchLabel(model)} />
@@ -249,8 +226,8 @@ function Filters(): JSX.Element {
         options={STATES.filter(([state]) =>
           state !== "excluded" || model.data.exclusions !== undefined
         ).map(([value, label]) => {
-          const own = model.operations.filter(({ state }) => value === "" || state === value);
-          return { value, label, count: formatNumber(own.length) };
+          const list = model.operations.filter(({ state }) => value === "" || state === value);
+          return { value, label, count: formatNumber(list.length) };
         })}
       />
       <SinceFilter
@@ -283,7 +260,13 @@ function Filters(): JSX.Element {
       <Select
         label="Sort by"
         name="sort"
-        options={sortOptions(model.data.summary.noticed !== undefined)}
+        options={[
+          { value: "", label: "document order" },
+          ...sorts.flatMap((sort) => [
+            { value: sort, label: `${sort}, ascending` },
+            { value: `-${sort}`, label: `${sort}, descending` },
+          ]),
+        ]}
       />
       {query.size === 0 ? null : (
         // The link disappears when clicked, so the focus moves to the filters.

@@ -29,8 +29,7 @@ import { AssertionsToAdd } from "./noticed.tsx";
 const TOP = 3;
 
 function Heading(): JSX.Element {
-  const model = useModel();
-  const { title, schema } = model.data;
+  const { title, schema } = useModel().data;
   const facts = [
     schema.specification,
     ...(schema.version === "" ? [] : [`version ${schema.version}`]),
@@ -132,9 +131,7 @@ function Notices(): JSX.Element | null {
     data.suggested_base_path === null && noneCounted(data) === undefined;
   const notices = [
     data.traffic.recorded === 0 && (
-      <p key="empty">
-        No traffic was recorded. Record requests while your tests run.
-      </p>
+      <p key="empty">No traffic was recorded. Record requests while your tests run.</p>
     ),
     isStray && (
       <p key="stray">
@@ -181,7 +178,6 @@ function Notices(): JSX.Element | null {
 
 export function Overview(): JSX.Element {
   const { data } = useModel();
-  const { verdict } = data;
   const nothing = noneCounted(data);
   return (
     <div class="overview">
@@ -191,7 +187,7 @@ export function Overview(): JSX.Element {
           <p>{nothing}</p>
         </div>
       )}
-      <Verdict verdict={verdict} />
+      <Verdict verdict={data.verdict} />
       <Notices />
       <Coverage />
       <div class="columns">
@@ -220,15 +216,12 @@ const CHANGE_LINKS: Partial<Readonly<Record<ChangeFact["about"], string>>> = {
 };
 
 function SinceBaseline(): JSX.Element | null {
-  const model = useModel();
-  const { comparison } = model.data;
+  const { comparison } = useModel().data;
   if (comparison === undefined) return null;
   return (
     <section>
       <h2>Since the baseline</h2>
-      <p class="muted">
-        Compared with the {baselineText(comparison.baseline)}
-      </p>
+      <p class="muted">Compared with the {baselineText(comparison.baseline)}</p>
       <ul class="changes">
         {changeFacts(comparison).map(({ about, text, isNone }) => {
           const link = isNone === true ? undefined : CHANGE_LINKS[about];
@@ -260,12 +253,11 @@ function Fact(
 }
 
 function Traffic(): JSX.Element {
-  const model = useModel();
-  const { traffic } = model.data;
+  const { data: { traffic, summary }, operations } = useModel();
   const { first_at, last_at } = traffic;
-  const { succeeded } = model.data.summary.operations;
+  const { succeeded } = summary.operations;
   const undocumented =
-    model.operations.filter(({ data }) => data.undocumented_responses.length > 0).length;
+    operations.filter(({ data }) => data.undocumented_responses.length > 0).length;
   return (
     <section>
       <h2>Traffic</h2>
@@ -281,9 +273,9 @@ function Traffic(): JSX.Element {
         {first_at === null || last_at === null
           ? null
           : <Fact name="Span">{formatSeconds(last_at - first_at)}</Fact>}
-        {typeof succeeded === "number"
-          ? <Fact name="Succeeded">{formatAmount(succeeded, "operation")}</Fact>
-          : null}
+        {typeof succeeded === "number" && (
+          <Fact name="Succeeded">{formatAmount(succeeded, "operation")}</Fact>
+        )}
         {undocumented === 0 ? null : (
           <Fact name="Undocumented statuses">
             <a href={routeLink("operations", "", { undocumented: "1" })}>
@@ -297,8 +289,7 @@ function Traffic(): JSX.Element {
 }
 
 function Level(): JSX.Element | null {
-  const model = useModel();
-  const { summary: { tcl }, tcl_criteria } = model.data;
+  const { summary: { tcl }, tcl_criteria } = useModel().data;
   if (tcl === undefined) return null;
   return (
     <section>
@@ -333,8 +324,7 @@ function Slowest(): JSX.Element | null {
 }
 
 function WorstDiagnostics(): JSX.Element | null {
-  const model = useModel();
-  const { diagnostics } = model.data;
+  const { diagnostics } = useModel().data;
   if (diagnostics.length === 0) return null;
   const order = ["error", "warning", "info"];
   const worst = diagnostics.toSorted((left, right) =>

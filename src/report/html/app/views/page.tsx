@@ -32,9 +32,7 @@ interface View {
   readonly render: () => JSX.Element;
 }
 
-function Navigation({ current }: {
-  readonly current: string;
-}): JSX.Element {
+function Navigation({ current }: { readonly current: string }): JSX.Element {
   const model = useModel();
   const shown = current === "operation" ? "operations" : current;
   const row = useInSight<HTMLElement>("[aria-current]", shown);
@@ -60,8 +58,7 @@ function Navigation({ current }: {
 }
 
 function Footer(): JSX.Element {
-  const model = useModel();
-  const { tool, generated_at, schema } = model.data;
+  const { tool, generated_at, schema } = useModel().data;
   return (
     <footer>
       <bdi>{schema.location}</bdi> · {tool.name} {tool.version} · generated {generated_at} ·{" "}
@@ -150,11 +147,7 @@ export function Page({ all, isEntered = false }: {
 
 /** The views in the order of the navigation. The first one is the default. */
 const VIEWS: readonly View[] = [
-  {
-    name: "overview",
-    label: "Overview",
-    render: Overview,
-  },
+  { name: "overview", label: "Overview", render: Overview },
   {
     name: "operations",
     label: "Operations",
@@ -167,12 +160,7 @@ const VIEWS: readonly View[] = [
     title: ({ target }) => target.replace(":", " "),
     render: OperationPage,
   },
-  {
-    name: "definitions",
-    label: null,
-    title: () => "How coverage is counted",
-    render: Definitions,
-  },
+  { name: "definitions", label: null, title: () => "How coverage is counted", render: Definitions },
   {
     name: "findings",
     label: "Findings",
@@ -181,12 +169,7 @@ const VIEWS: readonly View[] = [
     count: ({ data }) => data.findings?.length ?? 0,
     render: Findings,
   },
-  {
-    name: "gaps",
-    label: "Gaps",
-    count: (model) => model.gaps.total,
-    render: Gaps,
-  },
+  { name: "gaps", label: "Gaps", count: (model) => model.gaps.total, render: Gaps },
   {
     name: "access",
     label: "Access",

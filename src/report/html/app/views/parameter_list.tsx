@@ -25,13 +25,13 @@ function naturallyOpen(parameters: readonly Parameter[]): ReadonlySet<number> {
 /** The open parameters: those that the address lists, otherwise the default ones, and the one with the linked place. */
 function openParameters(
   parameters: readonly Parameter[],
-  said: string,
+  query: string,
   spot: Spot | null,
 ): Set<number> {
   const open = new Set(
-    said === ""
+    query === ""
       ? naturallyOpen(parameters)
-      : said.split(".").filter((text) => /^\d+$/.test(text)).map(Number),
+      : query.split(".").filter((text) => /^\d+$/.test(text)).map(Number),
   );
   const at = spotParameter(spot);
   if (at !== null) open.add(at);
@@ -126,13 +126,11 @@ function notes(parameter: Parameter): string[] {
   return [
     ...(unsupported ? ["This media type isn't decoded, so its keywords don't count"] : []),
     ...(malformed > 0 ? [`${formatAmount(malformed, "body", "bodies")} couldn't be parsed`] : []),
-    ...(not_recorded > 0
-      ? [
-        location === "path"
-          ? `${formatAmount(not_recorded, "value")} not visible in the traffic`
-          : `${formatAmount(not_recorded, "body", "bodies")} missing or cut in the recording`,
-      ]
-      : []),
+    ...(not_recorded === 0
+      ? []
+      : location === "path"
+      ? [`${formatAmount(not_recorded, "value")} not visible in the traffic`]
+      : [`${formatAmount(not_recorded, "body", "bodies")} missing or cut in the recording`]),
   ];
 }
 
@@ -148,13 +146,13 @@ function uncountedText(parameter: Parameter): string | undefined {
 function KeywordSummary({ parameter }: Pick<Props, "parameter">): JSX.Element {
   const uncounted = uncountedText(parameter);
   if (uncounted !== undefined) return <span class="muted">{uncounted}</span>;
-  const total = parameter.keyword_total;
+  const { keyword_total: total } = parameter;
   const states = parameter.keywords.map(keywordState);
   const full = states.filter((state) => state === "full").length;
   const partial = states.filter((state) => state === "partial").length;
   return (
     <span class="parameter-measure">
-      <span class="counts">
+      <span class="small">
         {formatNumber(full)} full, {formatNumber(partial)} partial of{"  "}
         {formatAmount(total, "keyword")}
       </span>
@@ -163,10 +161,18 @@ function KeywordSummary({ parameter }: Pick<Props, "parameter">): JSX.Element {
   );
 }
 
-function neverSent({ measured, excluded, keyword_total }: Parameter): string {
-  if (measured === false) return "Not visible in this traffic, so nothing of it counts.";
-  if (excluded !== undefined) return "Never sent.";
-  return `Never sent: ${formatAmount(keyword_total, "keyword")} not covered.`;
+function NeverSent({ parameter }: Pick<Props, "parameter">): JSX.Element {
+  const { measured, excluded, keyword_total, at, parameter: name } = parameter;
+  if (measured === false) {
+    return <p class="calm">Not visible in this traffic, so nothing of it counts.</p>;
+  }
+  if (excluded !== undefined) return <p class="calm">Never sent.</p>;
+  return (
+    <p class="calm">
+      Never sent: {formatAmount(keyword_total, "keyword")} not covered.
+      <RequestLink at={at} subject={name} />
+    </p>
+  );
 }
 
 function Classes(
@@ -189,11 +195,7 @@ function Details({ parameter }: Pick<Props, "parameter">): JSX.Element {
     <div class="parameter-details">
       <p class="muted small">
         <Code text={pointer} />
-        <LineLink
-          before=" · line "
-          position={findPosition(pointer)}
-          what={parameter.parameter}
-        />
+        <LineLink before=" · line " position={findPosition(pointer)} what={parameter.parameter} />
       </p>
       <ExclusionNote of={parameter} />
       <CoveredBy lists={[["", parameter.covered_by ?? []]]} />
@@ -202,28 +204,20 @@ function Details({ parameter }: Pick<Props, "parameter">): JSX.Element {
           {remarks.map((remark) => <li key={remark}>{remark}</li>)}
         </ul>
       )}
-      {parameter.hits === 0
+      {parameter.hits > 0
         ? (
-          <p class="calm">
-            {neverSent(parameter)}
-            {parameter.measured === false || parameter.excluded !== undefined
-              ? null
-              : <RequestLink at={parameter.at} subject={parameter.parameter} />}
-          </p>
-        )
-        : (
           <>
             <Classes parameter={parameter} />
             <SchemaTree parameter={parameter} />
             <Examples parameter={parameter} />
           </>
-        )}
+        )
+        : <NeverSent parameter={parameter} />}
     </div>
   );
 }
 
 function Examples({ parameter }: Pick<Props, "parameter">): JSX.Element | null {
-  const { index } = parameter;
   const onlyMissing = useQuery("missing") === "1";
   const at = useQuery("at");
   const operation = useOperation();
@@ -239,7 +233,7 @@ function Examples({ parameter }: Pick<Props, "parameter">): JSX.Element | null {
       label: "State",
       value: ({ hits, excluded }) => excluded !== undefined ? 2 : hits > 0 ? 1 : 0,
       cell: (example) => (
-        <SeenState thing={example} word="used">
+        <SeenState item={example} word="used">
           <RequestLink at={example.at} subject={name(example)} />
         </SeenState>
       ),
@@ -249,7 +243,7 @@ function Examples({ parameter }: Pick<Props, "parameter">): JSX.Element | null {
   return (
     <Table
       label={`Examples of ${parameter.location} ${parameter.parameter}`}
-      name={`examples ${operation.key} ${index} ${onlyMissing}`}
+      name={`examples ${operation.key} ${parameter.index} ${onlyMissing}`}
       style="examples"
       columns={columns}
       rows={examples}

@@ -36,8 +36,8 @@ function State({ status }: { readonly status: Status }): JSX.Element {
       </>
     )
     : (
-      <SeenState thing={status} word="returned">
-        {hint === "" ? null : <span class="advice muted">{hint}</span>}
+      <SeenState item={status} word="returned">
+        {hint && <span class="advice muted">{hint}</span>}
       </SeenState>
     );
 }

@@ -125,15 +125,13 @@ function BranchRow({ branch, path, depth, open, onToggle }: Omit<KeywordRow, "ke
           <Chevron />
           <span class="unseen">{path === label ? "" : `${path}: `}</span>
           <bdi class="branch-label">{label}</bdi>
-          {component === "" ? null : <bdi class="muted branch-component">{component}</bdi>}
+          {component === "" ? null : <bdi class="muted small">{component}</bdi>}
           {repeated ? <span class="muted">shown above</span> : null}
-          {chosen === null
-            ? null
-            : (
-              <span class="muted" title="How often its discriminator named this alternative">
-                {chosen === 0 ? "never chosen" : `chosen ${formatAmount(chosen, "time")}`}
-              </span>
-            )}
+          {chosen !== null && (
+            <span class="muted" title="How often its discriminator named this alternative">
+              {chosen === 0 ? "never chosen" : `chosen ${formatAmount(chosen, "time")}`}
+            </span>
+          )}
           {open || gaps === 0 ? null : <span class="muted">{formatAmount(gaps, "gap")}</span>}
         </button>
       </th>
@@ -188,16 +186,14 @@ function State({ keyword }: { readonly keyword: Keyword }): JSX.Element {
   const model = useModel();
   const { valid = [], invalid = [] } = keyword.covered_by ?? {};
   const missing = missingParts(keyword);
-  const hint = missing === null
-    ? ""
-    : keywordAdvice(keyword.keyword, keyword.value ?? null, missing);
+  const hint = missing && keywordAdvice(keyword.keyword, keyword.value ?? null, missing);
   return (
     <>
       <StateMark state={keywordState(keyword)}>
         {stateText(keyword, findExclusion(model.data, keyword))}
       </StateMark>
-      {hint === "" ? null : <span class="advice muted">{hint}</span>}
-      {missing === null ? null : <RequestLink at={keyword.at} subject={keyword.keyword} />}
+      {hint && <span class="advice muted">{hint}</span>}
+      {missing && <RequestLink at={keyword.at} subject={keyword.keyword} />}
       <RuleFlags answers={keyword} neverAlone={isNeverAlone(model, keyword)} />
       <CoveredBy lists={[["valid in", valid], ["invalid in", invalid]]} />
     </>
@@ -208,7 +204,6 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
   const model = useModel();
   const operation = useOperation();
   const findPosition = usePositions();
-  const { index } = parameter;
   const onlyMissing = useQuery("missing") === "1";
   const at = useQuery("at");
   /** The keyword that the address links to. */
@@ -245,7 +240,7 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
           {value === undefined ? null : (
             <>
               {" "}
-              <Code style="muted keyword-value" text={value} />
+              <Code style="muted small" text={value} />
             </>
           )}
         </>
@@ -267,7 +262,7 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
   return (
     <Table
       label={`Keywords of ${parameter.location} ${parameter.parameter}`}
-      name={`keywords ${operation.key} ${index} ${onlyMissing}`}
+      name={`keywords ${operation.key} ${parameter.index} ${onlyMissing}`}
       style="keywords"
       columns={columns}
       rows={rows}
