@@ -59,7 +59,7 @@ export class PlaywrightReporter {
     this.#folder.remove();
     if (isGood) return undefined;
     // Playwright before 1.38 ignores the status and exits with its own code.
-    process.once("exit", () => process.exitCode ||= 1);
+    process.once("exit", () => process.exitCode = 1);
     return { status: "failed" };
   }
 

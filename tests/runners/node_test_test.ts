@@ -114,6 +114,16 @@ for (const version of [22, 24, 26]) {
       await fails(project.run("covtool", args, env), /Thresholds not met:\n/);
     });
 
+    await test.step("inside another covtool run, it only collects, and its thresholds fail nothing", async () => {
+      const inner = ["run", "openapi.yaml", "--format", "json=inner.json", "--fail-under", "90"];
+      await succeeds(project.run("covtool", [
+        ...["run", "openapi.yaml", "--format", "json=outer.json"],
+        ...["--", "node_modules/.bin/covtool", ...inner, "--", ...command, file],
+      ], env));
+      assert.equal(project.report("outer.json").traffic.matched, 4);
+      assert.ok(!existsSync(join(project.folder, "inner.json")));
+    });
+
     await test.step("without covtool run, nothing happens", async () => {
       Deno.removeSync(join(project.folder, "coverage.json"));
       const { out, err } = await succeeds(project.run("../node/bin/node", [
