@@ -200,7 +200,7 @@ interface OuterReference {
   readonly reference: string;
   /** Absolute URI of the target, without fragment; undefined if the reference isn't a URI. */
   readonly target: string | undefined;
-  /** True if the reference is in an extension or `info`, so that a missing target isn't a problem. */
+  /** True in an extension, a description (as a file of Markdown) or `info`: a missing target isn't a problem. */
   readonly optional: boolean;
 }
 
@@ -294,7 +294,7 @@ export function findOuterReferences(value: unknown, base: string): OuterReferenc
         member,
         inner,
         !isMap && FIELDS_BY_NAME.has(key),
-        optional || (!isMap && (key.startsWith("x-") || key === "info")),
+        optional || (!isMap && /^(?:x-|info$|description$)/.test(key)),
         `${pointer}/${escapeToken(key)}`,
       );
     }

@@ -93,17 +93,24 @@ Deno.test("loadFromPath() locates diagnostics in other files", () =>
     assert.deepEqual([diagnostic?.line, diagnostic?.column], [4, 9]);
   }));
 
-Deno.test("loadFromPath() ignores references in data, and reports none in extensions", () =>
+Deno.test("loadFromPath() ignores references in data, and reports none in extensions and descriptions", () =>
   loadFiles({
     "openapi.json": withSchema({
       default: { $ref: "a.json" },
       enum: [{ $ref: "b.json" }],
-      properties: { default: { $ref: "c.json" }, $ref: { type: "string" } },
+      properties: {
+        default: { $ref: "c.json" },
+        description: { $ref: "f.json" },
+        $ref: { type: "string" },
+      },
+      description: { $ref: "e.md" },
       "x-note": { $ref: "d.json" },
     }, { info: { description: { $ref: "e.md" } } }),
+    "e.md": "- [one](two): *three*\n  four: five",
   }, (set) => {
     assert.deepEqual(problems(set), [
       "unresolved_reference /components/schemas/A/properties/default/$ref",
+      "unresolved_reference /components/schemas/A/properties/description/$ref",
     ]);
   }));
 
