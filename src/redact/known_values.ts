@@ -129,15 +129,8 @@ function makeValue(text: string, mask: string, reach: Reach): KnownValue {
     text.replaceAll(" ", "+"),
     ...text.length <= MAX_ESCAPED_LENGTH ? [] : [encodePercent(text)],
   ];
-  const encoded = reach === "value" ? [] : base64Forms(text);
-  return {
-    text,
-    mask,
-    reach,
-    forms: [...new Set(forms)],
-    encoded: [...new Set(encoded)],
-    unescaped,
-  };
+  const encoded = [...new Set(reach === "value" ? [] : base64Forms(text))];
+  return { text, mask, reach, forms: [...new Set(forms)], encoded, unescaped };
 }
 
 function jsonText(text: string): string {
@@ -222,8 +215,8 @@ function writtenSource(character: string): string {
     (_, index) => `\\\\{1,8}u${eitherCase(formatHex(character.charCodeAt(index), 4))}`,
   ).join("");
   const reference = `&#(?:0{0,6}${code}|[xX]0{0,6}${eitherCase(formatHex(code, 1))});`;
-  const own = `${/["'/\\]/.test(character) ? "\\\\{0,8}" : ""}${escapePattern(character)}`;
-  return `(?:${own}|${percent}|${units}|${reference}${NAMED_REFERENCES[character] ?? ""})`;
+  const literal = `${/["'/\\]/.test(character) ? "\\\\{0,8}" : ""}${escapePattern(character)}`;
+  return `(?:${literal}|${percent}|${units}|${reference}${NAMED_REFERENCES[character] ?? ""})`;
 }
 
 function formatHex(code: number, digits: number): string {

@@ -320,17 +320,12 @@ export function isMethodOverride(name: string, value: string): boolean {
     !SAFE_METHODS.has(value.trim().toUpperCase());
 }
 
-interface FilledRequest {
-  readonly request: SuggestedHttpRequest;
-  readonly missing: readonly string[];
-}
-
 /** Replaces placeholders by credentials; leaves out headers, query pairs and cookies whose credential is unknown. */
 function fillCredentials(
   { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
   credential: (name: string) => string | undefined,
   fixedHeaders: ReadonlySet<string>,
-): FilledRequest {
+): { readonly request: SuggestedHttpRequest; readonly missing: readonly string[] } {
   if (placeholders.length === 0) return { request, missing: [] };
   const missing = new Set<string>();
   // The longest first, since `$BEARER_AUTH` begins with `$BEARER`. Names are letters, digits and `_`.
