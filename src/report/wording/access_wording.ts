@@ -1,7 +1,8 @@
-import { formatAmount, sentenceList } from "./amounts.ts";
-import type { Report, ReportAccess } from "../report.ts";
+import type { AccessCell } from "../../map/results.ts";
+import { formatAmount, formatNumber, sentenceList } from "./amounts.ts";
+import type { Report } from "../report.ts";
 
-export interface AccessGap {
+interface AccessGap {
   readonly method: string;
   readonly path: string;
   /** The expected behaviour: refuse identities, refuse them the objects of others, or let them in. */
@@ -15,21 +16,16 @@ const ASKED = { refuse: "refused", refuse_foreign: "refused objects of others", 
 /** Expectations that no request tried. Refusals come first, because missing ones go unnoticed. */
 export function accessGaps({ access }: Pick<Report, "access">): readonly AccessGap[] {
   const hidden = new Set(access?.not_measured);
-  const all = (access?.operations ?? []).flatMap(({ method, path, cells }) => {
-    const open = cells.filter(({ identity }) => !hidden.has(identity));
-    return ORDER.map((asks): AccessGap => ({
-      method,
-      path,
-      asks,
-      identities: open.filter((cell) => isOpen(cell, asks)).map(({ identity }) => identity),
-    }));
-  }).filter(({ identities }) => identities.length > 0);
-  return ORDER.flatMap((asks) => all.filter((gap) => gap.asks === asks));
+  return ORDER.flatMap((asks) =>
+    (access?.operations ?? []).flatMap(({ method, path, cells }) => {
+      const identities = cells.filter((cell) => !hidden.has(cell.identity) && isUntried(cell, asks))
+        .map(({ identity }) => identity);
+      return identities.length === 0 ? [] : [{ method, path, asks, identities }];
+    })
+  );
 }
 
-type Cell = ReportAccess["operations"][number]["cells"][number];
-
-function isOpen(cell: Cell, asks: AccessGap["asks"]): boolean {
+function isUntried(cell: AccessCell, asks: AccessGap["asks"]): boolean {
   if (asks !== "refuse_foreign") {
     return cell.tried === false && cell.expected === (asks === "refuse" ? "refused" : "allowed");
   }
@@ -44,21 +40,20 @@ export function accessGapText({ asks, identities }: AccessGap): string {
 /** Sentences on what is known about the senders of requests. */
 export function accessNotes({ access }: Pick<Report, "access">): readonly string[] {
   const { unknown = 0, hidden = 0, not_measured = [] } = access ?? {};
-  return [
-    ...(hidden === 0 ? [] : [
-      `${
-        formatAmount(hidden, "request")
-      } don't show who sent them, as their credentials are masked or not recorded. Record them with covtool, which writes the names of identities in the config file before it masks credentials, or measure a recording that has them.`
-        .replace(
-          /^(1 request) don't show who sent them, as their/,
-          "$1 doesn't show who sent it, as its",
-        ),
-    ]),
-    ...(not_measured.length === 0 || hidden === 0
-      ? []
-      : [`Not measured: what concerns ${sentenceList(not_measured)}.`]),
-    ...(unknown === 0
-      ? []
-      : [`${formatAmount(unknown, "request")} had credentials of no identity.`]),
-  ];
+  const notes: string[] = [];
+  if (hidden > 0) {
+    const requests = hidden === 1
+      ? "1 request doesn't show who sent it, as its"
+      : `${formatNumber(hidden)} requests don't show who sent them, as their`;
+    notes.push(
+      `${requests} credentials are masked or not recorded. Record them with covtool, which writes the names of identities in the config file before it masks credentials, or measure a recording that has them.`,
+    );
+    if (not_measured.length > 0) {
+      notes.push(`Not measured: what concerns ${sentenceList(not_measured)}.`);
+    }
+  }
+  if (unknown > 0) {
+    notes.push(`${formatAmount(unknown, "request")} had credentials of no identity.`);
+  }
+  return notes;
 }

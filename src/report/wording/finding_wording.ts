@@ -202,10 +202,10 @@ interface FindingGroup {
 
 export function findingGroups(findings: readonly Finding[] = []): readonly FindingGroup[] {
   return FINDING_KINDS.flatMap((kind) => {
-    const own = findings.filter((finding) => finding.kind === kind.kind);
-    return own.length === 0
+    const ofKind = findings.filter((finding) => finding.kind === kind.kind);
+    return ofKind.length === 0
       ? []
-      : [{ kind, findings: own.toSorted((left, right) => right.count - left.count) }];
+      : [{ kind, findings: ofKind.sort((left, right) => right.count - left.count) }];
   });
 }
 

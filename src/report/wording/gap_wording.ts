@@ -46,9 +46,8 @@ function withAdvice(fate: string, hint: string): string {
 
 export type Missing = "valid" | "invalid" | "both";
 
-const LISTED = 3;
-
-const LENGTH = 48;
+const MAX_LISTED = 3;
+const MAX_VALUE = 48;
 
 /** Advice if the keyword's value is unknown, or the keyword table has no advice. */
 const GENERAL_ADVICE: Readonly<Record<Missing, string>> = {
@@ -66,20 +65,20 @@ const TYPES: Readonly<Record<string, string>> = {
   object: "an object",
 };
 
-function shown(value: unknown): string {
-  return shortened(JSON.stringify(value) ?? "", LENGTH);
+function shortJson(value: unknown): string {
+  return shortened(JSON.stringify(value) ?? "", MAX_VALUE);
 }
 
 function writeList(value: unknown, conjunction: string): string | null {
   if (!Array.isArray(value) || value.length === 0) return null;
-  const listed = value.slice(0, LISTED).map(shown);
-  if (value.length > LISTED) listed.push(formatAmount(value.length - LISTED, "other"));
+  const listed = value.slice(0, MAX_LISTED).map(shortJson);
+  if (value.length > MAX_LISTED) listed.push(formatAmount(value.length - MAX_LISTED, "other"));
   return sentenceList(listed, conjunction);
 }
 
 /** Writers for a value within a sentence, by kind of placeholder. They return null if the value doesn't fit. */
 const FILLERS: Readonly<Record<string, (value: unknown, detail: string) => string | null>> = {
-  value: shown,
+  value: shortJson,
   text: (value) => typeof value === "string" ? value : null,
   types: (value) =>
     sentenceList([value].flat().map((name) => TYPES[String(name)] ?? String(name)), "or"),
@@ -91,7 +90,7 @@ const FILLERS: Readonly<Record<string, (value: unknown, detail: string) => strin
 };
 
 /** Fills a value into a sentence. Null if the value is unknown or doesn't fit. */
-function filled(sentence: string, value: unknown): string | null {
+function fillSentence(sentence: string, value: unknown): string | null {
   let complete = true;
   const text = sentence.replace(/\{(\w+)(?::([^}]*))?\}/g, (_, kind: string, detail = "") => {
     const filler = value === undefined ? null : FILLERS[kind]?.(value, detail) ?? null;
@@ -101,33 +100,21 @@ function filled(sentence: string, value: unknown): string | null {
   return complete ? text : null;
 }
 
-function sentenceFor(advice: Omit<KeywordAdvice, "when">, missing: Missing): string {
+function adviceSentence(advice: Omit<KeywordAdvice, "when">, missing: Missing): string {
   if (missing !== "both") return advice[missing];
   if (advice.both !== undefined) return advice.both;
-  const second = advice.invalid.replace(/^Send /, "");
-  return `${advice.valid.slice(0, -1)}, then ${second.charAt(0).toLowerCase()}${second.slice(1)}`;
-}
-
-/** Parses the value of a keyword. Undefined if the text is unknown or was cut. */
-function parse(text: string | null): unknown {
-  return text === null ? undefined : tryParseJson(text);
+  return `${advice.valid.slice(0, -1)}, then ${asClause(advice.invalid.replace(/^Send /, ""))}.`;
 }
 
 /** What to send to cover the missing outcomes, as a sentence. `text` is from `keywordText`, null if unknown. */
 export function keywordAdvice(keyword: string, text: string | null, missing: Missing): string {
-  const value = parse(text);
+  // Undefined if the text is unknown or was cut.
+  const value = text === null ? undefined : tryParseJson(text);
   const advice: KeywordAdvice = keywordTable.get(keyword)?.advice ?? GENERAL_ADVICE;
   const special = advice.when?.[value === undefined ? "unknown" : JSON.stringify(value)];
-  const candidates: Omit<KeywordAdvice, "when">[] = [
-    special ?? advice,
-    advice.when?.["unknown"] ?? GENERAL_ADVICE,
-    GENERAL_ADVICE,
-  ];
-  for (const candidate of candidates) {
-    const sentence = filled(sentenceFor(candidate, missing), value);
-    if (sentence !== null) return sentence;
-  }
-  return GENERAL_ADVICE[missing];
+  return fillSentence(adviceSentence(special ?? advice, missing), value) ??
+    fillSentence(adviceSentence(advice.when?.["unknown"] ?? GENERAL_ADVICE, missing), value) ??
+    GENERAL_ADVICE[missing];
 }
 
 /** Turns a sentence of advice into the end of another sentence: `send more than 100`. */

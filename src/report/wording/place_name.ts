@@ -7,18 +7,21 @@ import {
   keywordTable,
 } from "../../values/keyword_table.ts";
 
-const LONGEST = 60;
-
-const LONGEST_COMPONENT = 24;
+const MAX_NAME = 60;
+const MAX_COMPONENT = 24;
 
 function pointerSegments(pointer: string): string[] {
   return pointerTokens(splitDocumentPath(pointer)[1]);
 }
 
 /** The name of the schema in which a pointer starts, and the index of the first segment within that schema. */
-function root(segments: readonly string[], own: readonly string[], name: string): [string, number] {
-  if (own.length > 0 && own.every((segment, index) => segment === segments[index])) {
-    let at = own.length;
+function schemaRoot(
+  segments: readonly string[],
+  parameter: readonly string[],
+  name: string,
+): [string, number] {
+  if (parameter.length > 0 && parameter.every((segment, index) => segment === segments[index])) {
+    let at = parameter.length;
     if (segments[at] === "content") at += 2;
     if (segments[at] === "schema") at += 1;
     return [name, at];
@@ -28,30 +31,35 @@ function root(segments: readonly string[], own: readonly string[], name: string)
   return [segments[0] ?? "", 1];
 }
 
-/** A readable name for a schema: `User.address.city`. `own` is the parameter's pointer, `name` its name. */
-export function placeName(pointer: string, own: string, name: string): string {
-  const segments = pointerSegments(pointer);
-  const file = schemaFileName(`${pointer}/type`);
-  const [start, first] = file === undefined
-    ? root(segments, pointerSegments(own), name)
-    : [file, 0];
-  const steps = schemaSteps(segments.slice(first)).join("");
-  return shortenFront(withoutNamespace(start) + steps, LONGEST);
+/** A readable name for a schema: `User.address.city`. */
+export function placeName(pointer: string, parameterPointer: string, parameter: string): string {
+  const [start, steps] = splitPlace(pointer, parameterPointer, parameter);
+  return shortenFront(withoutNamespace(start) + steps, MAX_NAME);
 }
 
 /** The name of a component. A long one loses its namespace, as in `io.k8s.api.core.v1.PodSpec`. */
 function withoutNamespace(component: string): string {
-  if (component.length <= LONGEST_COMPONENT) return component;
+  if (component.length <= MAX_COMPONENT) return component;
   const last = /[./][^./]{4,}$/.exec(component);
   return last === null ? component : `…${component.slice(last.index + 1)}`;
 }
 
 /** The steps to a schema within that of its parameter, or within a named schema, independent of where that is. */
-export function schemaPlace(pointer: string, own: string): string {
+export function schemaPlace(pointer: string, parameterPointer: string): string {
+  return splitPlace(pointer, parameterPointer, "")[1];
+}
+
+function splitPlace(
+  pointer: string,
+  parameterPointer: string,
+  parameter: string,
+): [start: string, steps: string] {
   const segments = pointerSegments(pointer);
-  const isFile = schemaFileName(`${pointer}/type`) !== undefined;
-  const first = isFile ? 0 : root(segments, pointerSegments(own), "")[1];
-  return schemaSteps(segments.slice(first)).join("");
+  const file = schemaFileName(`${pointer}/type`);
+  const [start, first] = file === undefined
+    ? schemaRoot(segments, pointerSegments(parameterPointer), parameter)
+    : [file, 0];
+  return [start, schemaSteps(segments.slice(first)).join("")];
 }
 
 /** The characters after which a shortened name may begin: separators of namespaces, steps and words. */

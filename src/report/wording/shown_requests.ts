@@ -4,7 +4,7 @@ import { closestTestText, requestTitle } from "../../suggest/formats/request_tit
 import type { NextRequests } from "../../suggest/suggestion.ts";
 import { shellWord } from "../../values/quoting.ts";
 import type { CommandsBlock } from "../blocks/block.ts";
-import { closedGapsIn } from "../gap_counts.ts";
+import { type ClosedGaps, closedGapsIn } from "../gap_counts.ts";
 import type { Report } from "../report.ts";
 import { formatAmount, formatNumber, sentenceList } from "./amounts.ts";
 
@@ -74,9 +74,7 @@ export function placeholderNote(placeholders: readonly string[]): string {
   return `Set ${sentenceList(named)} in the environment.`;
 }
 
-export function closedText(
-  { closed, halved }: { readonly closed: number; readonly halved: number },
-): string {
+export function closedText({ closed, halved }: ClosedGaps): string {
   if (closed === 0 && halved > 0) return `closes half of ${formatAmount(halved, "gap")}`;
   const whole = `closes ${formatAmount(closed, "gap")}`;
   return halved === 0 ? whole : `${whole} and half of ${formatNumber(halved)} more`;

@@ -43,24 +43,21 @@ export function credentialsText(
 /** The requests to an operation with and without credentials, as a sentence. Empty if there were none. */
 export function operationCredentialsText(counts: CredentialCounts): string {
   const parts: string[] = [];
-  const add = (count: number, text: string): void => {
-    if (count > 0) parts.push(`${formatAmount(count, "request")} ${text}`);
+  const add = (count: number, credentials: string, one: string, several = one): void => {
+    if (count === 0) return;
+    const subject = parts.length === 0 ? `${credentials} credentials` : credentials;
+    parts.push(`${formatAmount(count, "request")} ${subject} ${count === 1 ? one : several}`);
   };
-  add(counts.with_credentials_succeeded, "with credentials succeeded");
-  const addWithout = (count: number, text: string): void =>
-    add(count, `${parts.length === 0 ? "without credentials" : "without"} ${text}`);
-  addWithout(
-    counts.without_credentials_refused,
-    counts.without_credentials_refused === 1 ? "was refused" : "were refused",
-  );
-  addWithout(counts.without_credentials_succeeded, "succeeded");
-  addWithout(
+  add(counts.with_credentials_succeeded, "with", "succeeded");
+  add(counts.without_credentials_refused, "without", "was refused", "were refused");
+  add(counts.without_credentials_succeeded, "without", "succeeded");
+  add(
     counts.without_credentials_unknown,
-    counts.without_credentials_unknown === 1
-      ? "proves nothing, because its recording shows no credentials"
-      : "prove nothing, because their recordings show no credentials",
+    "without",
+    "proves nothing, because its recording shows no credentials",
+    "prove nothing, because their recordings show no credentials",
   );
-  return parts.length === 0 ? "" : `${sentenceList(parts, "and")}.`;
+  return parts.length === 0 ? "" : `${sentenceList(parts)}.`;
 }
 
 const PARTS: readonly (readonly [part: string, locations: readonly ParameterLocation[]])[] = [
@@ -78,29 +75,22 @@ export function notMeasuredText({ summary, operations }: {
     readonly parameters: readonly Pick<ReportParameter, "location" | "measured">[];
   }[];
 }): string | undefined {
-  const { parameters, keywords, examples } = summary;
-  if (parameters.not_measured === undefined) return undefined;
+  const unseen = summary.parameters.not_measured;
+  if (unseen === undefined) return undefined;
   const hidden = new Set<ParameterLocation>();
-  const shown = new Set<ParameterLocation>();
-  for (const operation of operations) {
-    for (const { location, measured } of operation.parameters) {
-      (measured === false ? hidden : shown).add(location);
+  const visible = new Set<ParameterLocation>();
+  for (const { parameters } of operations) {
+    for (const { location, measured } of parameters) {
+      (measured === false ? hidden : visible).add(location);
     }
   }
   const parts = PARTS.filter(([, locations]) => locations.some((one) => hidden.has(one)))
-    .map(([part, [location]]) =>
-      part === "headers" && location !== undefined && shown.has(location) ? "some headers" : part
-    );
-  const amounts = [
-    formatAmount(parameters.not_measured, "parameter"),
-    ...(keywords.not_measured === undefined
-      ? []
-      : [formatAmount(keywords.not_measured, "keyword")]),
-    ...(examples.not_measured === undefined
-      ? []
-      : [formatAmount(examples.not_measured, "example")]),
-  ];
-  const isOne = amounts.length === 1 && parameters.not_measured === 1;
+    .map(([part]) => part === "headers" && visible.has("header") ? "some headers" : part);
+  const amounts = (["parameters", "keywords", "examples"] as const).flatMap((dimension) => {
+    const { not_measured } = summary[dimension];
+    return not_measured === undefined ? [] : [formatAmount(not_measured, dimension.slice(0, -1))];
+  });
+  const isOne = amounts.length === 1 && unseen === 1;
   return `${capitalized(sentenceList(parts))} of requests: not visible in this traffic, so ${
     sentenceList(amounts)
   } ${isOne ? "is" : "are"} not measured`;
@@ -132,22 +122,25 @@ function countText(criterion: TclCriterion, criteria: readonly TclCount[]): stri
 }
 
 export function excludedAmounts({ excluded }: ReportExclusion): string {
-  const amounts = DIMENSIONS.filter((dimension) => excluded[dimension].total > 0)
-    .map((dimension) => formatAmount(excluded[dimension].total, dimension.slice(0, -1)));
-  if (amounts.length === 0) return "nothing";
-  const seen = DIMENSIONS.reduce((sum, dimension) => sum + coveredCount(excluded[dimension]), 0);
-  const total = DIMENSIONS.reduce((sum, dimension) => sum + excluded[dimension].total, 0);
-  return `${sentenceList(amounts)}, ${coveredAmount(seen, total)}`;
+  const amounts: string[] = [];
+  let [covered, total] = [0, 0];
+  for (const dimension of DIMENSIONS) {
+    const count = excluded[dimension];
+    if (count.total > 0) amounts.push(formatAmount(count.total, dimension.slice(0, -1)));
+    covered += coveredCount(count);
+    total += count.total;
+  }
+  return total === 0 ? "nothing" : `${sentenceList(amounts)}, ${coveredAmount(covered, total)}`;
 }
 
 export function exclusionOrigin({ source, until }: ReportExclusion): string {
   return until === null ? source : `${source}, until ${until}`;
 }
 
-function coveredAmount(seen: number, total: number): string {
-  if (seen === 0) return "not covered";
-  if (seen === total) return total === 1 ? "covered" : "all of them covered";
-  return `${formatNumber(seen)} of them covered`;
+function coveredAmount(covered: number, total: number): string {
+  if (covered === 0) return "not covered";
+  if (covered === total) return total === 1 ? "covered" : "all of them covered";
+  return `${formatNumber(covered)} of them covered`;
 }
 
 /** For each exclusion that should be changed or removed, a sentence with the reason. */

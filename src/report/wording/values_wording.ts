@@ -2,7 +2,7 @@ import { groupItems } from "../../values/collections.ts";
 import type { Json } from "../../values/json.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
 import { formatAmount, formatNumber, sentenceList, shortened } from "./amounts.ts";
-import type { Report, ReportParameter, ReportValue } from "../report.ts";
+import type { Report, ReportValue } from "../report.ts";
 import { dottedPath } from "./noticed_wording.ts";
 
 const MAX_VALUE = 40;
@@ -96,11 +96,11 @@ export function classPlace(
 ): string {
   const inside = dottedPath(instance_path);
   const dot = inside === "" || inside.startsWith("[") ? "" : ".";
-  const own = location === "body" ? inside : `${parameter}${dot}${inside}`;
-  return `${location.replace("_", " ")} ${own}`.trim();
+  const name = location === "body" ? inside : `${parameter}${dot}${inside}`;
+  return `${location.replace("_", " ")} ${name}`.trim();
 }
 
-export interface MissingClasses {
+interface MissingClasses {
   readonly method: string;
   readonly path: string;
   /** The place and what to send there: `body price: send the minimum 0; leave it out`. */
@@ -111,23 +111,19 @@ export interface MissingClasses {
 /** The number of classes to list for a place. Further ones are counted. */
 const MAX_CLASSES = 6;
 
-/** The classes of a parameter that were never sent, grouped by place. Only places that valid values have reached. */
-function missingInParameter(
-  { location, parameter, values = [] }: Pick<ReportParameter, "location" | "parameter" | "values">,
-): Pick<MissingClasses, "text" | "count">[] {
-  const missing = values.filter(({ hits }) => hits === 0);
-  const places = groupItems(missing, ({ instance_path }) => instance_path);
-  return Array.from(places, ([instance_path, classes]) => ({
-    text: `${classPlace({ location, parameter, instance_path })}: ${sendText(classes)}`,
-    count: classes.length,
-  }));
-}
-
+/** The classes that were never sent, grouped by place. Only places that valid values have reached. */
 export function missingClasses({ operations }: Pick<Report, "operations">): MissingClasses[] {
   return operations.flatMap(({ method, path, parameters }) =>
-    parameters.flatMap((parameter) =>
-      missingInParameter(parameter).map((missing) => ({ method, path, ...missing }))
-    )
+    parameters.flatMap(({ location, parameter, values = [] }) => {
+      const missing = values.filter(({ hits }) => hits === 0);
+      const places = groupItems(missing, ({ instance_path }) => instance_path);
+      return Array.from(places, ([instance_path, classes]) => ({
+        method,
+        path,
+        text: `${classPlace({ location, parameter, instance_path })}: ${sendText(classes)}`,
+        count: classes.length,
+      }));
+    })
   );
 }
 
@@ -135,6 +131,6 @@ function sendText(classes: readonly ReportValue[]): string {
   const sent = classes.map(sentText).filter((text) => text !== undefined);
   const more = sent.length - MAX_CLASSES;
   const listed = more > 0 ? [...sent.slice(0, MAX_CLASSES), `${formatNumber(more)} more`] : sent;
-  const left = sent.length < classes.length ? ["leave it out"] : [];
-  return [...(listed.length > 0 ? [`send ${sentenceList(listed)}`] : []), ...left].join("; ");
+  if (listed.length === 0) return "leave it out";
+  return `send ${sentenceList(listed)}${sent.length < classes.length ? "; leave it out" : ""}`;
 }
