@@ -90,7 +90,7 @@ function nothingMatchedText(report: Report): string | undefined {
   if (explained === undefined) return undefined;
   const { basePath } = explained;
   const problem = proseText(explained.problem);
-  return basePath === null
+  return basePath === undefined
     ? problem
     : `${problem} Most of them would match with basePath: ${basePath}`;
 }

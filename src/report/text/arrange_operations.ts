@@ -1,6 +1,6 @@
 import { groupItems } from "../../values/collections.ts";
 import { addStatistics, summarize } from "../../map/statistic.ts";
-import { coveredCount, type Summary } from "../../map/results.ts";
+import { coveredCount, DIMENSIONS, type Summary } from "../../map/results.ts";
 import { gapCounts } from "../gap_counts.ts";
 import type { Report, ReportOperation } from "../report.ts";
 import type { TextReportOptions } from "../reported_api.ts";
@@ -15,7 +15,7 @@ export const GROUPINGS: readonly OperationGrouping[] = ["tag", "path"];
 
 export const SORTINGS: readonly OperationSorting[] = ["gaps", "hits", "coverage", "path"];
 
-export interface OperationGroup {
+interface OperationGroup {
   /** The tag or the first path segments. Undefined if operations aren't grouped. */
   readonly name: string | undefined;
   readonly size: number;
@@ -44,16 +44,16 @@ export function arrangeOperations(
     const [one, other] = [rank(left, report), rank(right, report)];
     return one < other ? -1 : one > other ? 1 : 0;
   };
-  const groups = [...members].map(([name, all]): OperationGroup => {
-    const hits = all.reduce((sum, operation) => sum + operation.hits, 0);
-    const summary = summarize(
-      addStatistics(all.map((operation) => operation.summary)),
+  return Array.from(members, ([name, all]): OperationGroup => ({
+    name,
+    size: all.length,
+    hits: all.reduce((sum, { hits }) => sum + hits, 0),
+    summary: summarize(
+      addStatistics(all.map(({ summary }) => summary)),
       report.summary.responses.measured,
-    );
-    const operations = all.toSorted(order).slice(0, most);
-    return { name, size: all.length, hits, summary, operations };
-  });
-  return groups.toSorted(order);
+    ),
+    operations: all.toSorted(order).slice(0, most),
+  })).sort(order);
 }
 
 function groupNames(
@@ -70,14 +70,16 @@ const RANKS: Readonly<
 > = {
   gaps: ({ summary }, { traffic }) => -gapCounts(summary, traffic).total,
   hits: ({ hits }) => -hits,
-  coverage: ({ summary }) => covered(summary),
+  coverage: ({ summary }) => coveredShare(summary),
   path: ({ path, name = "" }) => path ?? name,
 };
 
-function covered({ operations, parameters, keywords, examples, responses }: Summary): number {
-  const answers = responses.measured ? [responses] : [];
-  const counts = [operations, parameters, keywords, examples, ...answers];
-  const seen = counts.reduce((sum, count) => sum + coveredCount(count), 0);
-  const total = counts.reduce((sum, count) => sum + count.total, 0);
-  return total === 0 ? 1 : seen / total;
+function coveredShare(summary: Summary): number {
+  let [covered, total] = [0, 0];
+  for (const dimension of DIMENSIONS) {
+    if (dimension === "responses" && !summary.responses.measured) continue;
+    covered += coveredCount(summary[dimension]);
+    total += summary[dimension].total;
+  }
+  return total === 0 ? 1 : covered / total;
 }

@@ -1,4 +1,5 @@
 import type { Gap } from "../../map/results.ts";
+import { groupItems } from "../../values/collections.ts";
 import { operationName } from "../../values/operation_name.ts";
 import { keywordText, keywordWording, responseWording } from "../wording/gap_wording.ts";
 import { keywordPlace, parameterText } from "../wording/place_name.ts";
@@ -54,33 +55,18 @@ export function gapSubject(gap: Gap): string {
   }
 }
 
-interface ListedGap {
-  readonly gap: Gap;
-  /** For an operation that was never called, the number of its other gaps. Otherwise 0. */
-  readonly others: number;
-}
-
-interface GapList {
-  readonly shown: readonly ListedGap[];
-  readonly rest: number;
-}
-
 /** The first gaps. For an operation that was never called, only that gap is listed, with the number of its others. */
-export function listGaps(gaps: readonly Gap[], most: number): GapList {
-  const others = new Map<string, number>();
-  for (const gap of gaps) {
-    if (gap.kind === "operation_uncovered") others.set(operationName(gap), 0);
-  }
-  const listed: Gap[] = [];
-  for (const gap of gaps) {
-    const operation = operationName(gap);
-    const number = others.get(operation);
-    if (number === undefined || gap.kind === "operation_uncovered") listed.push(gap);
-    else others.set(operation, number + 1);
-  }
-  const countOthers = (gap: Gap): number =>
-    gap.kind === "operation_uncovered" ? others.get(operationName(gap)) ?? 0 : 0;
-  const shown = listed.slice(0, most).map((gap) => ({ gap, others: countOthers(gap) }));
-  const rest = listed.slice(most).reduce((sum, gap) => sum + 1 + countOthers(gap), 0);
-  return { shown, rest };
+export function listGaps(gaps: readonly Gap[], most: number): {
+  readonly shown: readonly { readonly gap: Gap; readonly others: number }[];
+  readonly rest: number;
+} {
+  const isUncalled = ({ kind }: Gap) => kind === "operation_uncovered";
+  const uncalled = new Set(gaps.filter(isUncalled).map(operationName));
+  const byOperation = groupItems(gaps, operationName);
+  const listed = gaps.filter((gap) => isUncalled(gap) || !uncalled.has(operationName(gap)));
+  const shown = listed.slice(0, most).map((gap) => {
+    const counted = isUncalled(gap) ? byOperation.get(operationName(gap)) ?? [] : [gap];
+    return { gap, others: counted.length - 1 };
+  });
+  return { shown, rest: shown.reduce((rest, { others }) => rest - 1 - others, gaps.length) };
 }

@@ -6,10 +6,10 @@ import { keywordPlace, parameterText } from "../wording/place_name.ts";
 import { classPlace, classText } from "../wording/values_wording.ts";
 import { cutText } from "./text_width.ts";
 
-const VALUE_WIDTH = 40;
-
-const MOST_ENTRIES = 500;
-const FOLDED_TO = 5;
+const MAX_VALUE = 40;
+const MAX_ENTRIES = 500;
+/** The number of entries in a folded list. */
+const MAX_FOLDED = 5;
 
 export interface MissingText {
   /** The gaps of each operation, by {@linkcode operationName}. Fully covered operations have no entry. */
@@ -40,9 +40,9 @@ export function missingText(
     isCalled: !list.some(({ kind }) => kind === "operation_uncovered"),
     lists: wanted.map((dimension) => ({ dimension, entries: missingEntries(list, dimension) })),
   }));
-  let total = 0;
-  for (const { lists } of operations) for (const { entries } of lists) total += entries.length;
-  const isFolded = !all && total > MOST_ENTRIES;
+  const total = operations.flatMap(({ lists }) => lists)
+    .reduce((sum, { entries }) => sum + entries.length, 0);
+  const isFolded = !all && total > MAX_ENTRIES;
   const texts = new Map<string, string>();
   const counts = new Map<string, number>();
   let hidden = 0;
@@ -50,12 +50,15 @@ export function missingText(
     const parts: string[] = [];
     for (const { dimension, entries } of lists) {
       if (entries.length === 0) continue;
-      const most = !isFolded ? Infinity : isCalled || dimension === "operations" ? FOLDED_TO : 0;
+      const most = !isFolded ? Infinity : isCalled || dimension === "operations" ? MAX_FOLDED : 0;
       const rest = Math.max(0, entries.length - most);
       hidden += rest;
-      if (isFolded && isCalled) countEntries(dimension, entries, counts);
+      for (const { name, text } of isFolded && isCalled ? entries : []) {
+        const entry = `${dimension.slice(0, -1)} ${text}${name === "" ? "" : ` of ${name}`}`;
+        counts.set(entry, (counts.get(entry) ?? 0) + 1);
+      }
       if (rest === entries.length) continue;
-      const listed = grouped(entries.slice(0, most));
+      const listed = joinEntries(entries.slice(0, most));
       const text = rest === 0 ? listed : `${listed} and ${formatNumber(rest)} more`;
       parts.push(
         dimension === "operations" || wanted.length === 1 ? text : `${dimension}: ${text}`,
@@ -69,29 +72,16 @@ export function missingText(
   return { texts, total, hidden, shared };
 }
 
-function countEntries(
-  dimension: GapKindName,
-  entries: readonly Entry[],
-  counts: Map<string, number>,
-): void {
-  const noun = dimension.slice(0, -1);
-  for (const { name, text } of entries) {
-    const key = name === "" ? `${noun} ${text}` : `${noun} ${text} of ${name}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-}
-
 /** The gaps of an operation in one dimension. Both outcomes of a keyword make one entry. */
 function missingEntries(gaps: readonly Gap[], dimension: GapKindName): Entry[] {
   const wanted = gapKind(dimension);
-  const own = gaps.filter(({ kind }) => kind === wanted);
-  const things = groupItems(
-    own,
+  const bySubject = groupItems(
+    gaps.filter(({ kind }) => kind === wanted),
     (gap) => gap.kind === "keyword_uncovered" ? `${parameterText(gap)}\n${gap.schema_path}` : gap,
   );
-  return Array.from(things.values(), (same) => {
+  return Array.from(bySubject.values(), (same) => {
     const [first] = same as [Gap, ...Gap[]]; // groups are never empty
-    const [name, text] = missingThing(first);
+    const [name, text] = entryTexts(first);
     const outcomes = same.flatMap((gap) => gap.kind === "keyword_uncovered" ? [gap] : []);
     if (outcomes.length === 0) return { name, text, identified: withId(text, first) };
     const listed = (write: (gap: typeof outcomes[number]) => string) =>
@@ -104,7 +94,7 @@ function missingEntries(gaps: readonly Gap[], dimension: GapKindName): Entry[] {
   });
 }
 
-function missingThing(gap: Gap): readonly [name: string, text: string] {
+function entryTexts(gap: Gap): readonly [name: string, text: string] {
   switch (gap.kind) {
     case "operation_uncovered":
       return ["", "never called"];
@@ -113,7 +103,7 @@ function missingThing(gap: Gap): readonly [name: string, text: string] {
     case "keyword_uncovered":
       return [parameterText(gap), keywordPlace(gap.schema_path)];
     case "example_uncovered":
-      return [parameterText(gap), cutText(JSON.stringify(gap.value), VALUE_WIDTH)];
+      return [parameterText(gap), cutText(JSON.stringify(gap.value), MAX_VALUE)];
     case "response_uncovered":
       return ["", gap.status_code];
     case "value_uncovered":
@@ -126,9 +116,9 @@ function withId(text: string, { id }: Gap): string {
 }
 
 /** Joins entries, with each subject named once: `query limit: minimum (valid), maximum (valid); query page: …`. */
-function grouped(entries: readonly Entry[]): string {
-  return Array.from(groupItems(entries, ({ name }) => name), ([name, own]) => {
-    const texts = own.map(({ identified }) => identified).join(", ");
+function joinEntries(entries: readonly Entry[]): string {
+  return Array.from(groupItems(entries, ({ name }) => name), ([name, sameSubject]) => {
+    const texts = sameSubject.map(({ identified }) => identified).join(", ");
     return name === "" ? texts : `${name}: ${texts}`;
   }).join("; ");
 }

@@ -7,31 +7,27 @@ import { shortenPath } from "./text_width.ts";
 const WIDEST_PATH = 100;
 export const NO_REQUESTS = "The traffic contains no requests.";
 
-export interface NothingMatched {
+interface NothingMatched {
   readonly problem: Prose;
-  /** The base path with which most of the traffic would match. Null if there is none. */
-  readonly basePath: string | null;
+  /** The base path with which most of the traffic would match. */
+  readonly basePath?: string;
   /** Likely causes, if no base path would help. */
-  readonly causes: readonly Prose[];
+  readonly causes?: readonly Prose[];
 }
 
 /** The reason why no request was counted: usually the call of covtool, not the tests. Undefined if one was counted. */
 export function explainNothingMatched(report: Report): NothingMatched | undefined {
   const { schema, traffic, operations, unmatched, suggested_base_path: basePath } = report;
-  if (report.nothing_counted !== undefined) {
-    return { problem: report.nothing_counted, basePath: null, causes: [] };
-  }
+  if (report.nothing_counted !== undefined) return { problem: report.nothing_counted };
   if (traffic.matched > 0) return undefined;
-  if (traffic.recorded === 0) return { problem: NO_REQUESTS, basePath: null, causes: [] };
+  if (traffic.recorded === 0) return { problem: NO_REQUESTS };
   const requests = traffic.recorded === 1
     ? "The only request does not match"
     : `None of the ${formatNumber(traffic.recorded)} requests matches`;
   const problem = [`${requests} an operation of `, { code: schema.location }, "."];
   const [operation] = operations;
-  if (operation === undefined) {
-    return { problem: [...problem, " It has no operations."], basePath: null, causes: [] };
-  }
-  if (basePath !== null) return { problem, basePath, causes: [] };
+  if (operation === undefined) return { problem: [...problem, " It has no operations."] };
+  if (basePath !== null) return { problem, basePath };
   const request = unmatched.toSorted((a, b) => b.count - a.count)[0];
   const example = request === undefined ? [] : [", such as ", {
     code: `${request.method} ${request.host}${shortenPath(request.path, WIDEST_PATH)}`,
@@ -39,7 +35,6 @@ export function explainNothingMatched(report: Report): NothingMatched | undefine
   const documented = { code: shortenPath(operation.path, WIDEST_PATH) };
   return {
     problem,
-    basePath,
     causes: [
       ["The description covers another API or version, with paths such as ", documented],
       ["The recording contains other traffic", ...example],
@@ -55,11 +50,11 @@ export function nothingMatchedBlocks(report: Report): Block[] {
   const explained = explainNothingMatched(report);
   if (explained === undefined) return [];
   const { problem, basePath, causes } = explained;
-  const entries = causes.map((text) => ({ text }));
+  const entries = causes?.map((text) => ({ text }));
   return [
     { type: "line", text: ["Warning: ", ...[problem].flat()], tone: "warning" },
-    ...(basePath === null ? [] : [basePathHint(basePath)]),
-    ...(causes.length === 0
+    ...(basePath === undefined ? [] : [basePathHint(basePath)]),
+    ...(entries === undefined
       ? []
       : [{ type: "list", title: "Likely causes", tone: "warning", entries, rest: 0 } as const]),
   ];

@@ -94,12 +94,12 @@ export function tableLines(block: TableBlock, layout: TextLayout): string[] {
     const isWhole = textWidth(name) <= room;
     const cells = [
       ...(row.name === undefined ? [] : [
-        padded(isWhole ? name : "", room, "left", tonePaint(row.name.tone, colors)),
+        padText(isWhole ? name : "", room, "left", tonePaint(row.name.tone, colors)),
       ]),
       ...fixed.map(({ kind }, at) => {
         const align = kind === "number" ? "right" : "left";
         const paint = tonePaint(row.cells[at]?.tone, colors);
-        return padded(cellText(row, at, style), widths[at] ?? 0, align, paint);
+        return padText(cellText(row, at, style), widths[at] ?? 0, align, paint);
       }),
     ];
     const last = lines[index]?.map(tonePaint(row.last.tone, colors)) ?? [];
@@ -218,16 +218,4 @@ function widest(texts: readonly string[]): number {
 function tableWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) +
     GAP.length * Math.max(0, widths.length - 1);
-}
-
-/** Pads outside of the colour codes, so that trailing spaces can be trimmed. */
-function padded(
-  text: string,
-  width: number,
-  align: "left" | "right",
-  paint: (text: string) => string,
-): string {
-  const fill = " ".repeat(Math.max(0, width - textWidth(text)));
-  const painted = text === "" ? "" : paint(text);
-  return align === "left" ? painted + fill : fill + painted;
 }

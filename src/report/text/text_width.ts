@@ -29,32 +29,62 @@ function fittingPart(text: string, width: number): string {
   return part;
 }
 
-/** Pads a text with spaces to `width` columns: after it, or before it with `"right"`. */
-export function padText(text: string, width: number, align: "left" | "right" = "left"): string {
+/**
+ * Pads a text with spaces to `width` columns: after it, or before it with `"right"`. Colours only the text itself, so
+ * that trailing spaces can be trimmed.
+ */
+export function padText(
+  text: string,
+  width: number,
+  align: "left" | "right" = "left",
+  paint: (text: string) => string = String,
+): string {
   const fill = " ".repeat(Math.max(0, width - textWidth(text)));
-  return align === "left" ? text + fill : fill + text;
+  const painted = text === "" ? "" : paint(text);
+  return align === "left" ? painted + fill : fill + painted;
 }
 
-/** Breaks a text at spaces. A word longer than a line is broken before slashes, otherwise anywhere. */
-export function wrapText(text: string, width: number): string[] {
+/** Fills lines with pieces, in linear time. A piece that is longer than a line is split by `splitPiece`. */
+function fillLines(
+  pieces: Iterable<string>,
+  width: number,
+  separator: "" | " ",
+  splitPiece: (piece: string) => string[],
+): string[] {
   const lines: string[] = [];
   let line = "";
   let used = 0;
-  for (const word of text.split(" ")) {
-    const wide = textWidth(word);
-    if (used > 0 && used + 1 + wide <= width) {
-      line += " " + word;
-      used += 1 + wide;
+  for (const piece of pieces) {
+    const between = used === 0 ? "" : separator;
+    const wider = used + between.length + textWidth(piece);
+    if (wider <= width) {
+      line += between + piece;
+      used = wider;
       continue;
     }
-    if (used > 0) lines.push(line);
-    const parts = wrapPath(word, width);
+    if (line !== "") lines.push(line);
+    const parts = splitPiece(piece);
     line = parts.pop() ?? "";
     used = textWidth(line);
     append(lines, parts);
   }
-  if (used > 0 || lines.length === 0) lines.push(line);
+  if (line !== "" || lines.length === 0) lines.push(line);
   return lines;
+}
+
+/** Breaks a text at spaces. A word longer than a line is broken before slashes, otherwise anywhere. */
+export function wrapText(text: string, width: number): string[] {
+  return fillLines(text.split(" "), width, " ", (word) => wrapPath(word, width));
+}
+
+/** Breaks a path before slashes. A segment longer than a line is split. */
+export function wrapPath(path: string, width: number): string[] {
+  return fillLines(
+    path.split(/(?=\/)/),
+    width,
+    "",
+    (segment) => fillLines(unbrokenParts(segment, width), width, "", (part) => [part]),
+  );
 }
 
 /** Wraps a text: its first line begins at `indent`, the others `hanging` columns further in. */
@@ -62,46 +92,6 @@ export function listLines(text: string, width: number, indent: number, hanging =
   return wrapText(text, width - indent - hanging).map((line, index) =>
     " ".repeat(index === 0 ? indent : indent + hanging) + line
   );
-}
-
-/** Breaks a path before slashes. A segment longer than a line is split. */
-export function wrapPath(path: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  let used = 0;
-  for (const segment of path.split(/(?=\/)/)) {
-    const wide = textWidth(segment);
-    if (used + wide <= width) {
-      line += segment;
-      used += wide;
-      continue;
-    }
-    if (line !== "") lines.push(line);
-    const parts = splitWord(segment, width);
-    line = parts.pop() ?? "";
-    used = textWidth(line);
-    append(lines, parts);
-  }
-  return [...lines, line];
-}
-
-/** Splits a word in linear time: it may have millions of characters. */
-function splitWord(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  let used = 0;
-  for (const part of unbrokenParts(text, width)) {
-    const wide = textWidth(part);
-    // A single character may be wider than the line.
-    if (used + wide > width && line !== "") {
-      lines.push(line);
-      line = "";
-      used = 0;
-    }
-    line += part;
-    used += wide;
-  }
-  return [...lines, line];
 }
 
 /** Yields graphemes, which must stay whole. In ASCII text each is one character, so yields whole lines. */

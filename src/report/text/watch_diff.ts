@@ -19,9 +19,9 @@ export function watchDiff(
   colors: Ansis,
   keywordValue?: (schema_path: string) => unknown,
 ): string[] {
-  const was = dimensionFigures(before.summary);
+  const oldFigures = dimensionFigures(before.summary);
   const figures = dimensionFigures(report.summary).flatMap(({ label, percent, counts }, index) => {
-    const old = was[index];
+    const old = oldFigures[index];
     if (old === undefined || old.counts === counts && old.percent === percent) return [];
     const change = changeText(percent, old.percent);
     const paint = change.startsWith("+")
