@@ -1,13 +1,12 @@
 import { groupItems } from "../values/collections.ts";
 import type { Report } from "./report.ts";
-import { type LineCount, lineCounts, type LineTotals, lineTotals } from "./source/line_counts.ts";
+import { type LineCount, lineCounts, lineTotals } from "./source/line_counts.ts";
 import type { SourceCoverage, SourceFile } from "./source/source_coverage.ts";
 import { xmlText } from "./text/plain_text.ts";
 
 interface CountedFile {
   readonly file: SourceFile;
   readonly lines: readonly LineCount[];
-  readonly totals: LineTotals;
 }
 
 /** Writes the lines of the description as Cobertura XML: a class is a file, a method an operation. */
@@ -15,24 +14,24 @@ export function* generateCoberturaReport(
   report: Report,
   source: SourceCoverage,
 ): Iterable<string> {
-  const counted = source.files.map((file): CountedFile => {
-    const lines = lineCounts(file.marks);
-    return { file, lines, totals: lineTotals(lines) };
-  });
+  const counted = source.files.map((file) => ({ file, lines: lineCounts(file.marks) }));
   const packages = groupItems(
     counted,
     ({ file: { path } }) => path.slice(0, Math.max(0, path.lastIndexOf("/"))) || ".",
   );
-  const sum = totalLines(counted);
+  const lines = counted.flatMap((file) => file.lines);
+  const totals = lineTotals(lines);
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
-  yield `<coverage ${rates(sum)} lines-covered="${sum.linesHit}" lines-valid="${sum.lines}"` +
-    ` branches-covered="${sum.branchesTaken}" branches-valid="${sum.branches}" complexity="0"` +
+  yield `<coverage ${
+    rates(lines)
+  } lines-covered="${totals.linesHit}" lines-valid="${totals.lines}"` +
+    ` branches-covered="${totals.branchesTaken}" branches-valid="${totals.branches}" complexity="0"` +
     ` version="${xmlText(`${report.tool.name} ${report.tool.version}`)}"` +
     ` timestamp="${Date.parse(report.generated_at)}">\n`;
   yield "<sources><source>.</source></sources>\n<packages>\n";
   for (const [folder, files] of packages) {
     yield `<package name="${xmlText(folder)}" ${
-      rates(totalLines(files))
+      rates(files.flatMap((file) => file.lines))
     } complexity="0">\n<classes>\n`;
     for (const file of files) yield* classElement(file);
     yield "</classes>\n</package>\n";
@@ -40,10 +39,10 @@ export function* generateCoberturaReport(
   yield "</packages>\n</coverage>\n";
 }
 
-function* classElement({ file, lines, totals }: CountedFile): Generator<string, void, undefined> {
+function* classElement({ file, lines }: CountedFile): Generator<string, void, undefined> {
   const name = file.path.slice(file.path.lastIndexOf("/") + 1);
   yield `<class name="${xmlText(name)}" filename="${xmlText(file.path)}" ${
-    rates(totals)
+    rates(lines)
   } complexity="0">\n<methods>\n`;
   for (const { name, line, hits } of file.operations) {
     yield `<method name="${xmlText(name)}" signature="" line-rate="${
@@ -70,20 +69,12 @@ function wholePercent(part: number, whole: number): number {
   return Math.min(99, Math.max(1, Math.round(100 * part / whole)));
 }
 
-function rates({ lines, linesHit, branches, branchesTaken }: LineTotals): string {
+function rates(counts: readonly LineCount[]): string {
+  const { lines, linesHit, branches, branchesTaken } = lineTotals(counts);
   return `line-rate="${rate(linesHit, lines)}" branch-rate="${rate(branchesTaken, branches)}"`;
 }
 
 /** 1 if there is nothing to cover, as in other writers of this format. */
 function rate(part: number, whole: number): number {
   return whole === 0 ? 1 : part / whole;
-}
-
-function totalLines(files: readonly CountedFile[]): LineTotals {
-  return files.reduce((sum, { totals }) => ({
-    lines: sum.lines + totals.lines,
-    linesHit: sum.linesHit + totals.linesHit,
-    branches: sum.branches + totals.branches,
-    branchesTaken: sum.branchesTaken + totals.branchesTaken,
-  }), { lines: 0, linesHit: 0, branches: 0, branchesTaken: 0 });
 }

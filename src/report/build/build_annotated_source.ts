@@ -1,17 +1,12 @@
-import { splitDocumentPath } from "../../values/json_pointer.ts";
-import { getOrAdd } from "../../values/collections.ts";
+import { append, getOrAdd } from "../../values/collections.ts";
 import type { CoveragePlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import type { SourceText } from "../../openapi/document_set.ts";
 import { locatePaths, originalValues, type PathLocation } from "../../openapi/locate.ts";
-import {
-  type AnnotatedSource,
-  type LinePosition,
-  regionAt,
-  type SourceRegion,
-} from "../html/page_data.ts";
+import { type AnnotatedSource, type LinePosition, regionAt } from "../html/page_data.ts";
 import type { Report } from "../report.ts";
+import { splitDocumentPath, unescapeToken } from "../../values/json_pointer.ts";
 import { shortened } from "../wording/amounts.ts";
 import type { CountedApi } from "./build_report.ts";
 import { responsePaths } from "../source/finding_positions.ts";
@@ -40,30 +35,27 @@ export function buildAnnotatedSource(
   if (isTooLarge(plan, report)) return undefined;
   const operations = operationPaths(plan, report, exclusions);
   const paths = countedPaths(report, operations);
-  const own = new Set(operations.map(({ schema_path }) => schema_path));
-  const regions = new Map<string, string>();
-  for (const path of paths) {
-    const region = regionPath(path, own);
-    regions.set(region, regionName(region));
-  }
+  const pointers = new Set(operations.map(({ schema_path }) => schema_path));
+  const regions = new Set(Array.from(paths, (path) => regionPath(path, pointers)));
   const texts = readableTexts(plan);
-  const locations = locatePaths({ ...plan.documents, texts }, [...paths, ...regions.keys()]);
-  const found = new Set<string>();
-  for (const { label } of locations.values()) found.add(label);
+  const locations = locatePaths({ ...plan.documents, texts }, [...paths, ...regions]);
+  const found = new Set(Array.from(locations.values(), ({ label }) => label));
   const labels = [...texts.keys()].filter((label) => found.has(label));
   const files = new Map(labels.map((label, index) => [label, index]));
   const positions = new Map<string, LinePosition>();
   const ranges: Range[] = [];
   for (const [path, { label, line, endLine }] of locations) {
     const file = files.get(label) ?? 0;
-    const name = regions.get(path);
-    // The region of a whole document starts at line 1, to include comments before the first key.
-    if (name !== undefined) {
+    if (regions.has(path)) {
+      const [, pointer] = splitDocumentPath(path);
+      const name = unescapeToken(pointer.slice(pointer.lastIndexOf("/") + 1));
+      // The region of a whole document starts at line 1, to include comments before the first key.
       ranges.push({ file, line: name === "" ? 1 : line, endLine, name });
     }
     if (paths.has(path)) positions.set(path, { file, line });
   }
-  ranges.push(...strayRanges(positions, join(ranges)));
+  append(ranges, strayRanges(positions, joinRanges(ranges)));
+  const lines = labels.map((label) => (texts.get(label)?.text ?? "").split(/\r\n|\n|\r/));
   const { location } = plan.documents;
   const folder = workingDirectory();
   return {
@@ -71,10 +63,13 @@ export function buildAnnotatedSource(
       path: sourcePath(location, label, folder),
       reformatted: texts.get(label) !== plan.documents.texts.get(label),
     })),
-    regions: cutRegions(
-      join(ranges),
-      labels.map((label) => lineCutter(texts.get(label)?.text ?? "")),
-    ),
+    regions: joinRanges(ranges).map(({ file, line, endLine, name }) => ({
+      file,
+      line,
+      name,
+      text: (lines[file] ?? []).slice(line - 1, endLine)
+        .map((text) => shortened(text, LINE_LIMIT)).join("\n"),
+    })),
     positions,
     operations,
   };
@@ -88,9 +83,8 @@ interface Range {
 }
 
 function isTooLarge(plan: CoveragePlan, report: Report): boolean {
-  let size = 0;
-  for (const { text } of plan.documents.texts.values()) size += text.length;
-  if (size > TEXT_LIMIT) return true;
+  const texts = [...plan.documents.texts.values()];
+  if (texts.reduce((sum, { text }) => sum + text.length, 0) > TEXT_LIMIT) return true;
   const missed = new Set<ParameterPlan>();
   report.operations.forEach(({ parameters }, index) =>
     parameters.forEach(({ hits, measured }, position) => {
@@ -98,9 +92,7 @@ function isTooLarge(plan: CoveragePlan, report: Report): boolean {
       if (hits === 0 && measured !== false && parameter !== undefined) missed.add(parameter);
     })
   );
-  let keywords = 0;
-  for (const { totals } of missed) keywords += totals.keywords;
-  return keywords > MISSED_LIMIT;
+  return [...missed].reduce((sum, { totals }) => sum + totals.keywords, 0) > MISSED_LIMIT;
 }
 
 function operationPaths(
@@ -150,33 +142,22 @@ function countedPaths(report: Report, operations: AnnotatedSource["operations"])
   return paths;
 }
 
-function regionName(path: string): string {
-  const [, pointer] = splitDocumentPath(path);
-  return pointer.slice(pointer.lastIndexOf("/") + 1).replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
 /** The texts of all documents. JSON without line breaks is reformatted, and documents given as objects are printed. */
 function readableTexts(plan: CoveragePlan): Map<string, SourceText> {
   const texts = new Map<string, SourceText>();
   for (const [label, value] of originalValues(plan.documents)) {
     const source = plan.documents.texts.get(label);
-    const isReadable = source !== undefined &&
-      (source.syntax === "yaml" || hasLines(source.text));
-    const printed = (): string => JSON.stringify(value, null, 2) ?? "null";
-    texts.set(label, isReadable ? source : { text: printed(), syntax: "json" });
+    const isReadable = source !== undefined && (source.syntax === "yaml" ||
+      source.text.length / source.text.split("\n").length < AVERAGE_LIMIT);
+    texts.set(
+      label,
+      isReadable ? source : { text: JSON.stringify(value, null, 2) ?? "null", syntax: "json" },
+    );
   }
   return texts;
 }
 
-function hasLines(text: string): boolean {
-  let missing = text.length / AVERAGE_LIMIT;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
-    if (--missing < 0) return true;
-  }
-  return missing < 1;
-}
-
-function join(ranges: readonly Range[]): Range[] {
+function joinRanges(ranges: readonly Range[]): Range[] {
   const joined: Range[] = [];
   const ordered = ranges.toSorted((left, right) =>
     left.file - right.file || left.line - right.line || right.endLine - left.endLine
@@ -199,49 +180,9 @@ function strayRanges(
   const stray: Range[] = [];
   for (const { file, line } of positions.values()) {
     if ((ranges[regionAt(ranges, { file, line })]?.endLine ?? 0) >= line) continue;
-    const [first, endLine] = [Math.max(1, line - MARGIN), line + MARGIN];
-    stray.push({ file, line: first, endLine, name: "" });
+    stray.push({ file, line: Math.max(1, line - MARGIN), endLine: line + MARGIN, name: "" });
   }
   return stray;
-}
-
-function cutRegions(
-  ranges: readonly Range[],
-  cutters: readonly ((range: Range) => string)[],
-): SourceRegion[] {
-  return ranges.map((range) => {
-    const { file, line, name } = range;
-    return { file, line, name, text: shortenLines(cutters[file]?.(range) ?? "") };
-  });
-}
-
-function lineCutter(text: string): (range: Range) => string {
-  if (text.includes("\r")) {
-    const lines = text.split(/\r\n|\n|\r/);
-    return ({ line, endLine }) => lines.slice(line - 1, endLine).join("\n");
-  }
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  const lineStart = (line: number): number => starts[Math.min(line, starts.length) - 1] ?? 0;
-  return ({ line, endLine }) => {
-    const end = text.indexOf("\n", lineStart(endLine));
-    return text.slice(lineStart(line), end < 0 ? text.length : end);
-  };
-}
-
-function shortenLines(text: string): string {
-  if (!hasLongLine(text)) return text;
-  return text.split("\n").map((line) => shortened(line, LINE_LIMIT)).join("\n");
-}
-
-/** Checks few line breaks: from the start of a line, only the last one that the line's maximum length allows. */
-function hasLongLine(text: string): boolean {
-  for (let start = 0; text.length - start > LINE_LIMIT;) {
-    const end = text.lastIndexOf("\n", start + LINE_LIMIT);
-    if (end < start) return true;
-    start = end + 1;
-  }
-  return false;
 }
 
 /** Possible first tokens of a path in a document that is a schema itself. */
@@ -267,10 +208,10 @@ export function regionPath(path: string, operations: ReadonlySet<string>): strin
   }
   const upTo = (tokens: number): string => path.slice(0, ends[tokens - 1] ?? path.length);
   const first = path.slice(start + 1, ends[0]);
-  const inEntry = start === 0;
+  const isInEntry = start === 0;
   if (first === "components") return upTo(3);
   if (first === "paths") return upTo(4);
-  if (TABLES.has(first) && (inEntry || ends.length > 2)) return upTo(2);
-  if (inEntry) return upTo(1);
+  if (TABLES.has(first) && (isInEntry || ends.length > 2)) return upTo(2);
+  if (isInEntry) return upTo(1);
   return SCHEMA_TOKENS.has(first) ? path.slice(0, start) : upTo(1);
 }

@@ -12,14 +12,13 @@ import type { CountedApi } from "./build_report.ts";
 import type {
   CrowdedFile,
   SourceCoverage,
-  SourceFile,
   SourceMark,
   SourceMarkKind,
   SourceOperation,
   SourcePosition,
 } from "../source/source_coverage.ts";
 import { workingDirectory } from "../environment.ts";
-import { copyPaths, lineCount, sourcePath } from "../source/source_path.ts";
+import { copyPaths, sourcePath } from "../source/source_path.ts";
 
 interface Tally {
   readonly kind: SourceMarkKind;
@@ -81,14 +80,12 @@ export function buildSourceCoverage(
   }));
   const marks = marksByLabel(all, locations);
   const calls = operationsByLabel(report, operations, locations);
-  const files: SourceFile[] = [];
-  for (const label of plan.documents.texts.keys()) {
-    const own = marks.get(label);
-    if (own === undefined) continue;
-    files.push({ path: shownPath(label), marks: own, operations: calls.get(label) ?? [] });
-  }
   return {
-    files,
+    files: [...plan.documents.texts.keys()].flatMap((label) => {
+      const inFile = marks.get(label);
+      if (inFile === undefined) return [];
+      return [{ path: shownPath(label), marks: inFile, operations: calls.get(label) ?? [] }];
+    }),
     positions,
     operations,
     ...(crowded.size > 0 && { crowded: [...crowded.values()] }),
@@ -98,28 +95,24 @@ export function buildSourceCoverage(
 function findCrowded(
   plan: CoveragePlan,
   marks: ReadonlyMap<string, readonly SourceMark[]>,
-  shownPath: (label: string) => string,
+  originalPath: (label: string) => string,
   copiesIn: string | undefined,
   taken: Map<string, string> | undefined,
 ): Map<string, CrowdedFile> {
   const found = new Map<string, Omit<CrowdedFile, "copy">>();
   for (const [label, { text }] of plan.documents.texts) {
     const things = marks.get(label)?.length ?? 0;
-    if (things === 0) continue;
-    const lines = lineCount(text);
-    if (things > lines) found.set(label, { path: shownPath(label), lines, things });
+    const lines = text.trimEnd().split(/\r\n|\n|\r/).length;
+    if (things > lines) found.set(label, { path: originalPath(label), lines, things });
   }
-  const copies = copiesIn === undefined
-    ? undefined
-    : copyPaths(new Map([...found].map(([label, { path }]) => [label, path])), copiesIn, taken);
+  const paths = new Map(Array.from(found, ([label, { path }]) => [label, path]));
+  const copies = copiesIn === undefined ? undefined : copyPaths(paths, copiesIn, taken);
   const values = originalValues(plan.documents);
-  return new Map(
-    [...found].map(([label, file]) => {
-      const path = copies?.get(label);
-      const copy = path === undefined ? undefined : { path, text: formatJson(values.get(label)) };
-      return [label, { ...file, copy }];
-    }),
-  );
+  return new Map(Array.from(found, ([label, file]) => {
+    const path = copies?.get(label);
+    const copy = path === undefined ? undefined : { path, text: formatJson(values.get(label)) };
+    return [label, { ...file, copy }];
+  }));
 }
 
 function tallyReport(
@@ -128,15 +121,15 @@ function tallyReport(
   report: Report,
   exclusions: Exclusions | undefined,
 ): void {
-  const never: ParameterPlan[] = [];
+  const neverSent: ParameterPlan[] = [];
   report.operations.forEach(({ hits, parameters, responses, excluded }, index) => {
     const operation = plan.operations[index];
     if (operation === undefined || excluded !== undefined) return;
     add(tallies, "operation", operation.model.pointer, hits);
     parameters.forEach((parameter, position) => {
       if (parameter.excluded !== undefined || parameter.measured === false) return;
-      const own = operation.parameters[position];
-      if (parameter.hits === 0 && own !== undefined) never.push(own);
+      const parameterPlan = operation.parameters[position];
+      if (parameter.hits === 0 && parameterPlan !== undefined) neverSent.push(parameterPlan);
       tallyParameter(tallies, parameter);
     });
     if (!countsResponses(report.summary, report.traffic)) return;
@@ -146,7 +139,7 @@ function tallyReport(
       if (pointer !== undefined) add(tallies, "response", pointer, hits);
     });
   });
-  tallyNeverHit(tallies, plan, never, exclusions);
+  tallyNeverSent(tallies, plan, neverSent, exclusions);
 }
 
 function tallyParameter(tallies: Tallies, parameter: ReportParameter): void {
@@ -163,7 +156,7 @@ function tallyParameter(tallies: Tallies, parameter: ReportParameter): void {
   }
 }
 
-function tallyNeverHit(
+function tallyNeverSent(
   tallies: Tallies,
   plan: CoveragePlan,
   parameters: readonly ParameterPlan[],
@@ -208,7 +201,7 @@ function marksByLabel(
     const { label, line, column } = location;
     appendTo(marks, label, { kind, line, column, hits, evaluations });
   }
-  return new Map(Array.from(marks, ([label, own]) => [label, joinMarks(own)]));
+  return new Map(Array.from(marks, ([label, inFile]) => [label, joinMarks(inFile)]));
 }
 
 function operationsByLabel(
@@ -224,6 +217,6 @@ function operationsByLabel(
     const operation = { name: `${method} ${path}`, line: location.line, hits };
     appendTo(found, location.label, operation);
   });
-  for (const own of found.values()) own.sort((left, right) => left.line - right.line);
+  for (const inFile of found.values()) inFile.sort((left, right) => left.line - right.line);
   return found;
 }

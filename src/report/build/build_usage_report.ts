@@ -1,4 +1,5 @@
 import type { CoveragePlan, OperationPlan } from "../../map/coverage_plan.ts";
+import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
 import type { OperationHits, ParameterHits } from "../../map/operation_hits.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
@@ -27,10 +28,7 @@ import type { UnmatchedRequest } from "../../map/results.ts";
 import { type CountedApi, reportSchema, reportTraffic } from "./build_report.ts";
 import { normalizeIds } from "../../map/unmatched_requests.ts";
 
-interface UsageSides {
-  readonly tests: Hits;
-  readonly production: Hits;
-}
+type Sides<Side> = Readonly<Record<UnseenPart["side"], Side>>;
 
 /** @throws {TypeError} if the two sides measured different descriptions. */
 export function buildUsageReport(
@@ -53,7 +51,7 @@ export function buildUsageReport(
       operation,
       tests.operations[operation.index],
       production.operations[operation.index],
-      { parameters: excluded?.parameters ?? [], responses: excluded?.responses ?? [] },
+      excluded,
     );
   }
   const isMoved = productionPlan.basePath !== plan.basePath;
@@ -91,11 +89,6 @@ export function buildUsageReport(
   };
 }
 
-interface ExcludedParts {
-  readonly parameters: readonly (number | undefined)[];
-  readonly responses: readonly (number | undefined)[];
-}
-
 type Tally = { -readonly [Name in keyof Omit<UsageCount, "percent">]: UsageCount[Name] };
 
 type ItemName = Omit<UsageItem, "production" | "tests" | "share">;
@@ -123,7 +116,7 @@ class Usage {
   readonly unused: UsageItem[] = [];
   readonly undocumented: UndocumentedPart[] = [];
   testedRequests = 0;
-  readonly #sides: UsageSides;
+  readonly #sides: Sides<Hits>;
   /** Sides with parts that their traffic can't show, such as `tests query`. */
   readonly #unseen = new Set<string>();
   readonly #tallies: Readonly<Record<UsageKind, Tally>> = {
@@ -137,7 +130,7 @@ class Usage {
   /** The plan that production was counted with, if classes of values are counted: their counters belong to a plan. */
   readonly #productionPlan: CoveragePlan | undefined;
 
-  constructor(sides: UsageSides, productionPlan: CoveragePlan | undefined) {
+  constructor(sides: Sides<Hits>, productionPlan: CoveragePlan | undefined) {
     this.#sides = sides;
     this.#productionPlan = productionPlan;
   }
@@ -158,7 +151,7 @@ class Usage {
     { model, parameters, index: number }: OperationPlan,
     tests: OperationHits | undefined,
     production: OperationHits | undefined,
-    excluded: ExcludedParts,
+    excluded: ReturnType<Exclusions["operation"]> | undefined,
   ): void {
     const { method, path } = model;
     const calls = { production: production?.hits ?? 0, tests: tests?.hits ?? 0 };
@@ -167,7 +160,7 @@ class Usage {
     // If only one side calls an operation, the operation is listed, but not its parts.
     const isListed = calls.production > 0 && calls.tests > 0;
     for (const [index, plan] of parameters.entries()) {
-      if (excluded.parameters[index] !== undefined) continue;
+      if (excluded?.parameters[index] !== undefined) continue;
       const { location, name } = plan.model;
       const other = this.#productionPlan?.operations[number]?.parameters[index];
       if (!this.#isSeen(PART_OF[location], (hits) => hits.visible.shows(location, name))) {
@@ -195,7 +188,7 @@ class Usage {
       });
     }
     for (const [index, { status_code }] of model.responses.entries()) {
-      if (excluded.responses[index] !== undefined) continue;
+      if (excluded?.responses[index] !== undefined) continue;
       if (!this.#isSeen("responses", (hits) => hits.answered > 0)) {
         this.#tallies.response.not_measured++;
         continue;
@@ -233,26 +226,25 @@ class Usage {
     of: Pick<ItemName, "method" | "path" | "location" | "parameter">,
     isNamed: boolean,
     isSent: boolean,
-    sides: { readonly production: CoveredValues; readonly tests: CoveredValues },
+    sides: Sides<CoveredValues>,
   ): void {
-    const known = new Map<
+    const classes = new Map<
       string,
-      { readonly one: CoveredClass; production: number; tests: number }
+      Omit<CoveredClass, "hits"> & Record<keyof typeof sides, number>
     >();
     for (const side of SIDES) {
-      for (const one of sides[side].list) {
+      for (const { hits, ...one } of sides[side].list) {
         const { schema_path, instance_path, class: name, value } = one;
         const key = JSON.stringify([schema_path, instance_path, name, value]);
-        const entry = getOrAdd(known, key, () => ({ one, production: 0, tests: 0 }));
-        entry[side] = one.hits;
+        getOrAdd(classes, key, () => ({ ...one, production: 0, tests: 0 }))[side] = hits;
       }
     }
-    for (const { one: { hits: _, ...one }, production, tests } of known.values()) {
+    for (const { production, tests, ...one } of classes.values()) {
       const isTwice = isNamed && one.instance_path === "" && /^(?:enum|boolean)$/.test(one.class);
       this.#compare({ kind: "class", ...of, ...one }, production, tests, isSent && !isTwice);
     }
     // Adds the classes at places that neither side has reached.
-    this.#tallies.class.total += sides.tests.total - known.size;
+    this.#tallies.class.total += sides.tests.total - classes.size;
   }
 
   #addUndocumented(
@@ -281,16 +273,14 @@ class Usage {
         tests: same?.hits ?? 0,
       });
     }
-    const tested = new Map(
-      tests?.undocumentedBodies.list().map(({ mediaType, hits }) => [mediaType, hits]),
-    );
+    const tested = tests?.undocumentedBodies.list() ?? [];
     for (const { mediaType, hits } of production.undocumentedBodies.list()) {
       this.undocumented.push({
         kind: "media_type",
         ...of,
         media_type: mediaType,
         production: hits,
-        tests: tested.get(mediaType) ?? 0,
+        tests: tested.find((one) => one.mediaType === mediaType)?.hits ?? 0,
       });
     }
   }

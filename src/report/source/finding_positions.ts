@@ -7,39 +7,40 @@ import { operationName } from "../../values/operation_name.ts";
 export function findPositions(
   report: Report,
   source: SourceCoverage,
-): (thing: Finding | Gap) => SourcePosition | undefined {
+): (result: Finding | Gap) => SourcePosition | undefined {
   const indexes = new Map(
     report.operations.map((operation, index) => [operationName(operation), index]),
   );
-  return (thing) => {
-    const index = indexes.get(operationName(thing)) ?? -1;
-    const [operation, places] = [report.operations[index], source.operations[index]];
-    const at = (path: string | undefined) =>
-      path === undefined ? undefined : source.positions.get(path);
-    const own = places?.schema_path;
-    const bearer = "parameter" in thing
-      ? operation?.parameters.find(({ location, parameter }) =>
-        location === thing.location && parameter === thing.parameter
-      )?.schema_path
-      : undefined;
-    switch (thing.kind) {
+  return (result) => {
+    const index = indexes.get(operationName(result)) ?? -1;
+    const [operation, paths] = [report.operations[index], source.operations[index]];
+    const at = (path: string | undefined) => source.positions.get(path ?? "");
+    const atParameter = () =>
+      "parameter" in result
+        ? at(
+          operation?.parameters.find(({ location, parameter }) =>
+            location === result.location && parameter === result.parameter
+          )?.schema_path,
+        )
+        : undefined;
+    switch (result.kind) {
       case "keyword_uncovered":
       case "example_uncovered":
       case "value_uncovered":
-        return at(thing.schema_path);
+        return at(result.schema_path);
       case "parameter_uncovered":
-        return at(bearer);
+        return atParameter();
       case "response_uncovered": {
         const { responses = [] } = operation ?? {};
-        const found = responses.findIndex(({ status_code }) => status_code === thing.status_code);
-        return at(places?.responses[found]);
+        const found = responses.findIndex(({ status_code }) => status_code === result.status_code);
+        return at(paths?.responses[found]);
       }
       case "keyword_not_enforced":
-        return at(thing.schema_path) ?? at(bearer) ?? at(own);
+        return at(result.schema_path) ?? atParameter() ?? at(paths?.schema_path);
       case "response_violates_schema":
-        return at(thing.schema_path) ?? at(own);
+        return at(result.schema_path) ?? at(paths?.schema_path);
       default:
-        return at(own);
+        return at(paths?.schema_path);
     }
   };
 }

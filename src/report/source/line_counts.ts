@@ -3,53 +3,35 @@ import type { SourceCoverage, SourceFile, SourceMark, SourceOperation } from "./
 
 export interface LineCount {
   readonly line: number;
-  /** The largest count of the things on the line. */
+  /** The largest count of the marks on the line. */
   readonly hits: number;
   /** For each block, how often each of its branches was taken. */
   readonly branches: readonly (readonly number[])[];
 }
 
-export interface LineTotals {
-  readonly lines: number;
-  readonly linesHit: number;
-  readonly branches: number;
-  readonly branchesTaken: number;
-}
-
-/** A keyword is a block of two branches. If a line has several things, each other one is a block of one branch. */
+/** A keyword is a block of two branches. If a line has several marks, each other one is a block of one branch. */
 export function lineCounts(marks: readonly SourceMark[]): LineCount[] {
-  const lines: LineCount[] = [];
-  for (let start = 0; start < marks.length;) {
-    const line = marks[start]?.line ?? 0;
-    let end = start + 1;
-    while (marks[end]?.line === line) end++;
-    const own = marks.slice(start, end);
-    lines.push({
-      line,
-      hits: own.reduce((most, { hits }) => Math.max(most, hits), 0),
-      branches: own.flatMap(({ hits, evaluations }) =>
-        evaluations !== null
-          ? [[evaluations.valid, evaluations.invalid]]
-          : own.length > 1
-          ? [[hits]]
-          : []
-      ),
-    });
-    start = end;
-  }
-  return lines;
+  return Array.from(groupItems(marks, ({ line }) => line), ([line, onLine]) => ({
+    line,
+    hits: onLine.reduce((most, { hits }) => Math.max(most, hits), 0),
+    branches: onLine.flatMap(({ hits, evaluations }) =>
+      evaluations !== null
+        ? [[evaluations.valid, evaluations.invalid]]
+        : onLine.length > 1
+        ? [[hits]]
+        : []
+    ),
+  }));
 }
 
-export function lineTotals(lines: Iterable<LineCount>): LineTotals {
+export function lineTotals(lines: readonly LineCount[]) {
   const totals = { lines: 0, linesHit: 0, branches: 0, branchesTaken: 0 };
   for (const { hits, branches } of lines) {
     totals.lines++;
     if (hits > 0) totals.linesHit++;
-    for (const block of branches) {
-      for (const taken of block) {
-        totals.branches++;
-        if (taken > 0) totals.branchesTaken++;
-      }
+    for (const taken of branches.flat()) {
+      totals.branches++;
+      if (taken > 0) totals.branchesTaken++;
     }
   }
   return totals;
@@ -59,22 +41,20 @@ export function lineTotals(lines: Iterable<LineCount>): LineTotals {
 export function joinSources(sources: readonly SourceCoverage[]): SourceCoverage {
   const files = groupItems(sources.flatMap(({ files }) => files), ({ path }) => path);
   return {
-    files: [...files.values()].map(joinFiles),
+    files: Array.from(files, ([path, sameFile]) => joinFiles(path, sameFile)),
     positions: new Map(sources.flatMap(({ positions }) => [...positions])),
     operations: sources.flatMap(({ operations }) => operations),
   };
 }
 
-function joinFiles(files: readonly SourceFile[]): SourceFile {
-  const [first] = files as readonly [SourceFile, ...SourceFile[]]; // every group has at least one file
-  if (files.length === 1) return first;
+function joinFiles(path: string, files: readonly SourceFile[]): SourceFile {
   const operations = joinAll(
     files.flatMap(({ operations }) => operations),
     ({ name, line }) => `${line} ${name}`,
     (one: SourceOperation, other) => ({ ...one, hits: one.hits + other.hits }),
   );
   return {
-    path: first.path,
+    path,
     marks: joinMarks(files.flatMap(({ marks }) => marks)),
     operations: operations.sort((a, b) => a.line - b.line),
   };
@@ -101,13 +81,13 @@ export function joinMarks(marks: readonly SourceMark[]): SourceMark[] {
 }
 
 function addMarks(one: SourceMark, other: SourceMark): SourceMark {
-  const { evaluations: left } = one;
-  const { evaluations: right } = other;
+  const [first, second] = [one.evaluations, other.evaluations];
   return {
     ...one,
     hits: one.hits + other.hits,
-    evaluations: left === null || right === null
-      ? left
-      : { valid: left.valid + right.valid, invalid: left.invalid + right.invalid },
+    evaluations: first && second && {
+      valid: first.valid + second.valid,
+      invalid: first.invalid + second.invalid,
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { decodeUri } from "../../values/decode_uri.ts";
+import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import type { CrowdedFile, FormattedCopy } from "./source_coverage.ts";
 
 const URL_SCHEME = /^[a-z][a-z0-9+.-]+:/i;
@@ -10,13 +11,15 @@ export function sourcePath(
   label: string,
   workingDirectory: string | undefined,
 ): string {
-  if (isUrl(label)) return isFileUrl(label) ? local(fromFileUrl(label), workingDirectory) : label;
+  if (isUrl(label)) {
+    return isFileUrl(label) ? localPath(fromFileUrl(label), workingDirectory) : label;
+  }
   if (isUrl(location) && !isFileUrl(location)) {
     return label === "" ? location : new URL(label.replaceAll("%", "%25"), location).href;
   }
   const entry = withSlashes(isFileUrl(location) ? fromFileUrl(location) : location);
   const path = label === "" ? entry : entry.slice(0, entry.lastIndexOf("/") + 1) + label;
-  return local(path, workingDirectory);
+  return localPath(path, workingDirectory);
 }
 
 function isUrl(text: string): boolean {
@@ -39,14 +42,14 @@ function withSlashes(path: string): string {
     : path;
 }
 
-function local(path: string, workingDirectory: string | undefined): string {
-  const plain = normalized(path);
-  if (workingDirectory === undefined) return plain;
-  const root = normalized(withSlashes(workingDirectory)).replace(/\/$/, "") + "/";
-  return plain.startsWith(root) ? plain.slice(root.length) : plain;
+function localPath(path: string, workingDirectory: string | undefined): string {
+  const normalized = normalizePath(path);
+  if (workingDirectory === undefined) return normalized;
+  const root = normalizePath(withSlashes(workingDirectory)).replace(/\/$/, "") + "/";
+  return normalized.startsWith(root) ? normalized.slice(root.length) : normalized;
 }
 
-function normalized(path: string): string {
+function normalizePath(path: string): string {
   const segments: string[] = [];
   for (const segment of path.split("/")) {
     if (segment === "." || (segment === "" && segments.length > 0)) continue;
@@ -69,18 +72,10 @@ export function chooseCopies(crowded: readonly CrowdedFile[]): FormattedCopy[] {
   return crowded.flatMap(({ copy }) => copy === undefined ? [] : [copy]);
 }
 
-interface GuardedCopy {
-  readonly name: string;
-  readonly path: string;
-  readonly copy: string;
-}
-
-export function guardedCopies(copies: readonly FormattedCopy[]): GuardedCopy[] {
+export function guardedCopies(
+  copies: readonly FormattedCopy[],
+): { readonly name: string; readonly path: string; readonly copy: string }[] {
   return copies.map(({ path, text }) => ({ name: "The formatted copy", path, copy: text }));
-}
-
-export function lineCount(text: string): number {
-  return text.trimEnd().split(/\r\n|\n|\r/).length;
 }
 
 /** Chooses a unique name for each copy in a folder: `openapi.formatted.json` for `api/openapi.yaml`. */
@@ -105,9 +100,7 @@ export function copyPaths(
 /** Warns about files with fewer lines than things to cover, for which line coverage says little. */
 export function crowdedSentences(crowded: readonly CrowdedFile[], example: string): string[] {
   return crowded.map(({ path, lines, things, copy }) => {
-    const count = `${lines === 1 ? "1 line" : `${lines.toLocaleString("en-US")} lines`} for ${
-      things.toLocaleString("en-US")
-    } items to cover`;
+    const count = `${formatAmount(lines, "line")} for ${formatNumber(things)} items to cover`;
     return copy === undefined
       ? `${path} has ${count}, so line coverage means little. Write to a file (--format ${example}) to count the lines of a formatted copy instead.`
       : `${path} has ${count}. The report shows the lines of a formatted copy, ${copy.path}.`;
