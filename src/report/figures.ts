@@ -36,7 +36,7 @@ export interface DimensionFacts extends FigureFacts {
   readonly counts: string;
 }
 
-interface OwnFacts extends FigureFacts {
+interface OtherFacts extends FigureFacts {
   /** The counts and the percentage as text that needs no label. */
   readonly fact: string;
 }
@@ -102,32 +102,32 @@ const LABELS: Readonly<Record<Exclude<FigureName, Dimension>, string>> = {
 };
 
 /** Makes a figure. `what` names what is counted, `short` replaces it beside a label, `rest` follows the percentage. */
-function ownFigure(
+function otherFigure(
   name: keyof typeof LABELS,
   { full, total, percent }: Pick<FigureFacts, "full" | "total" | "percent">,
   what: string,
   { short = what, rest = "" } = {},
-): OwnFacts[] {
+): OtherFacts[] {
   const counts = `${formatNumber(full)} of ${formatNumber(total)}`;
   const text = `${counts} ${short}${rest}`;
   const fact = `${counts} ${what} (${formatPercent(percent)})${rest}`;
   return [{ name, label: LABELS[name], percent, full, partial: 0, total, text, fact }];
 }
 
-function notMeasured(name: keyof typeof LABELS, text: string, fact = text): OwnFacts[] {
+function notMeasured(name: keyof typeof LABELS, text: string, fact = text): OtherFacts[] {
   return [{ name, label: LABELS[name], percent: null, full: 0, partial: 0, total: 0, text, fact }];
 }
 
-function enforcementFigure({ enforcement }: Summary): OwnFacts[] {
+function enforcementFigure({ enforcement }: Summary): OtherFacts[] {
   if (enforcement?.measured !== true || enforcement.total === 0) return [];
   const { enforced: full, not_enforced, total, percent } = enforcement;
   const rest = not_enforced === 0
     ? ""
     : `, ${formatNumber(not_enforced)} accepted although invalid`;
-  return ownFigure("enforcement", { full, total, percent }, "rules proven", { rest });
+  return otherFigure("enforcement", { full, total, percent }, "rules proven", { rest });
 }
 
-function responseKeywordFigure(summary: Summary): OwnFacts[] {
+function responseKeywordFigure(summary: Summary): OtherFacts[] {
   const name = "response_keywords";
   if (lackResponseBodies(summary)) {
     const text = `not measured: ${NO_RESPONSE_BODIES}`;
@@ -136,38 +136,37 @@ function responseKeywordFigure(summary: Summary): OwnFacts[] {
   const { seen: full = 0, violated = 0, total, percent = null } = summary.response_keywords ?? {};
   if (!total) return [];
   const rest = violated === 0 ? "" : `, ${formatNumber(violated)} violated`;
-  return ownFigure(name, { full, total, percent }, "response keywords seen", {
+  return otherFigure(name, { full, total, percent }, "response keywords seen", {
     short: "seen",
     rest,
   });
 }
 
-function valuesFigure({ values }: Summary): OwnFacts[] {
+function valuesFigure({ values }: Summary): OtherFacts[] {
   if (values === undefined || values.total === 0) return [];
   const { seen: full, total, percent } = values;
   if (percent === null) {
-    const reason = "not measured: some of the hits were counted without values";
-    return notMeasured("values", reason);
+    return notMeasured("values", "not measured: some of the hits were counted without values");
   }
   const classes = total === 1 ? "class" : "classes";
-  return ownFigure("values", { full, total, percent }, `${classes} of valid values sent`, {
+  return otherFigure("values", { full, total, percent }, `${classes} of valid values sent`, {
     short: `${classes} sent`,
   });
 }
 
-export function noticedFigure({ noticed: counts }: Summary): OwnFacts[] {
+export function noticedFigure({ noticed: counts }: Summary): OtherFacts[] {
   if (counts === undefined || counts.total === 0) return [];
   const { noticed: full, unnoticed, not_tried, percent } = counts;
   const rest = not_tried === 0 ? "" : `, ${formatNumber(not_tried)} not tried`;
   if (percent === null) return notMeasured("noticed", `no verdict${rest}`);
   const what = "parts of responses noticed when they change";
-  return ownFigure("noticed", { full, total: full + unnoticed, percent }, what, {
+  return otherFigure("noticed", { full, total: full + unnoticed, percent }, what, {
     short: "parts noticed",
     rest,
   });
 }
 
-export function accessFigure({ access }: Summary): OwnFacts[] {
+export function accessFigure({ access }: Summary): OtherFacts[] {
   if (access === undefined) return [];
   const { tried: full, total, percent, not_measured: hidden = 0 } = access;
   if (total + hidden === 0) return [];
@@ -176,18 +175,18 @@ export function accessFigure({ access }: Summary): OwnFacts[] {
   if (total === 0) return notMeasured("access", unseen);
   const what = `${total === 1 ? "expectation" : "expectations"} tried`;
   const rest = hidden === 0 ? "" : `; ${unseen}`;
-  return ownFigure("access", { full, total, percent }, what, { rest });
+  return otherFigure("access", { full, total, percent }, what, { rest });
 }
 
 /** The figures other than dimensions: the measured ones, and those with a known reason why they aren't measured. */
-export function ownFigures(summary: Summary): readonly OwnFacts[] {
+export function otherFigures(summary: Summary): readonly OtherFacts[] {
   return [
-    enforcementFigure,
-    responseKeywordFigure,
-    valuesFigure,
-    noticedFigure,
-    accessFigure,
-  ].flatMap((figure) => figure(summary));
+    ...enforcementFigure(summary),
+    ...responseKeywordFigure(summary),
+    ...valuesFigure(summary),
+    ...noticedFigure(summary),
+    ...accessFigure(summary),
+  ];
 }
 
 export interface FigureGroup {
@@ -203,7 +202,7 @@ const QUESTIONS: readonly (readonly [title: string, names: readonly FigureName[]
 
 /** All figures, grouped by the question that they answer: what was sent, what came back, what was proven. */
 export function figureGroups(summary: Summary, isScoped = false): readonly FigureGroup[] {
-  const figures = [...dimensionFigures(summary, isScoped), ...ownFigures(summary)];
+  const figures = [...dimensionFigures(summary, isScoped), ...otherFigures(summary)];
   return QUESTIONS.map(([title, names]) => ({
     title,
     figures: figures.filter(({ name }) => names.includes(name)),

@@ -14,7 +14,7 @@ import {
 } from "./block.ts";
 import type { Finding, Gap, Summary } from "../../map/results.ts";
 import type { Comparison } from "../comparison/comparison.ts";
-import { dimensionFigures, type FigureName, ownFigures } from "../figures.ts";
+import { dimensionFigures, type FigureName, otherFigures } from "../figures.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
 import { basePathHint, nothingMatchedBlocks } from "../text/nothing_matched.ts";
 import { nextBlocks } from "../wording/shown_requests.ts";
@@ -53,7 +53,7 @@ const MAX_EXCLUSIONS = 20;
 const MAX_UNMATCHED = 10;
 const MAX_DIAGNOSTICS = 10;
 
-export interface ReportBlocksOptions {
+interface ReportBlocksOptions {
   /** What is reported about the title: `API coverage`. */
   readonly subject?: string;
   /** The operations in the form that the format needs. */
@@ -66,7 +66,7 @@ export interface ReportBlocksOptions {
 }
 
 /** The content of a report for people, grouped, in the order of most formats. */
-export interface ReportBlocks {
+interface ReportBlocks {
   /** The reason why nothing is counted, if nothing is. */
   readonly warnings: readonly Block[];
   readonly heading: Heading;
@@ -133,19 +133,18 @@ export function schemaText({ title, schema }: Report): string {
   return facts.join(" · ");
 }
 
-export function schemaFacts({ specification, version, location }: Pick<
-  Report["schema"],
-  "specification" | "version" | "location"
->): string[] {
+export function schemaFacts(
+  { specification, version, location }: Omit<Report["schema"], "base_path">,
+): string[] {
   return [specification, ...(version === "" ? [] : [`version ${version}`]), location];
 }
 
 export function trafficText(
-  traffic: Pick<Report["traffic"], "recorded" | "matched" | "unmatched" | "first_at" | "last_at">,
+  { recorded, matched, unmatched, first_at, last_at }: Report["traffic"],
 ): string {
-  return `${formatAmount(traffic.recorded, "request")}: ${formatNumber(traffic.matched)} matched, ${
-    formatNumber(traffic.unmatched)
-  } unmatched${formatPeriod(traffic.first_at, traffic.last_at)}`;
+  return `${formatAmount(recorded, "request")}: ${formatNumber(matched)} matched, ${
+    formatNumber(unmatched)
+  } unmatched${formatPeriod(first_at, last_at)}`;
 }
 
 export function dimensionBlock(
@@ -167,7 +166,7 @@ const FACT_NAMES: Partial<Readonly<Record<FigureName, readonly [label: string, n
 };
 
 export function answerFacts({ summary }: Report): Block[] {
-  return ownFigures(summary).flatMap(({ name, label, percent, fact: text }) => {
+  return otherFigures(summary).flatMap(({ name, label, percent, fact: text }) => {
     const [short, long] = FACT_NAMES[name] ?? [label, label];
     return fact(short, percent === null && name === "response_keywords" ? "" : long, text);
   });

@@ -18,18 +18,18 @@ import type {
   ReportParameter,
   ReportResponse,
 } from "../report.ts";
-import type { ComparedDimension, ComparedPart, Comparison } from "./comparison.ts";
+import type { ComparedPart, Comparison } from "./comparison.ts";
 import { schemaPlace } from "../wording/place_name.ts";
 
 /** Compares two reports. A parameter that was never sent is assumed to have the keywords of the other report. */
 export function compareReports(report: Report, base: BaseReport): Comparison {
-  const hasValues = tellsValues(report) && tellsValues(base);
-  const back = new GapDelta(report.operations, base.operations, hasValues);
-  const forth = new GapDelta(base.operations, report.operations, hasValues);
+  const hasHashes = hasValueHashes(report) && hasValueHashes(base);
+  const inBase = new Counterparts(report.operations, base.operations, hasHashes);
+  const inReport = new Counterparts(base.operations, report.operations, hasHashes);
   const new_gaps: Gap[] = [];
   const uncovered_additions: Gap[] = [];
   for (const gap of report.gaps.filter(isDimensionGap)) {
-    const before = back.counterpart(gap);
+    const before = inBase.gap(gap);
     if (before === undefined) uncovered_additions.push(gap);
     else if (before.covered) new_gaps.push(gap);
   }
@@ -41,63 +41,54 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
       schema: { location: schema.location, title: schema.title, version: schema.version },
     },
     summary: Object.fromEntries(
-      DIMENSIONS.map((dimension) => [dimension, compareDimension(report, base, dimension)]),
+      DIMENSIONS.map((dimension) => {
+        const [{ percent }, now] = [base.summary[dimension], report.summary[dimension].percent];
+        const change = percent === null || now === null ? null : now - percent;
+        return [dimension, { percent, change }];
+      }),
     ) as Comparison["summary"],
     new_gaps,
     ...(base.findings !== undefined && {
-      new_findings: newFindings(report.findings ?? [], base.findings, back),
+      new_findings: newFindings(report.findings ?? [], base.findings, inBase),
     }),
     uncovered_additions,
     closed_gaps: base.gaps.filter(isDimensionGap).flatMap((gap) => {
-      const now = forth.counterpart(gap);
+      const now = inReport.gap(gap);
       return now?.covered === true ? [now.gap] : [];
     }),
-    added: partsLacking(report, back),
-    removed: partsLacking(base, forth),
+    added: unmatchedParts(report, inBase),
+    removed: unmatchedParts(base, inReport),
   };
 }
 
 /** True unless the report lacks hashes of keyword values, as reports of older versions do. */
-function tellsValues({ operations }: BaseReport): boolean {
-  let isAny = false;
-  for (const { parameters } of operations) {
-    for (const { keywords } of parameters) {
-      for (const { value_hash } of keywords) {
-        if (value_hash !== undefined) return true;
-        isAny = true;
-      }
-    }
-  }
-  return !isAny;
+function hasValueHashes({ operations }: BaseReport): boolean {
+  const keywords = operations.flatMap(({ parameters }) =>
+    parameters.flatMap((parameter) => parameter.keywords)
+  );
+  return keywords.length === 0 || keywords.some(({ value_hash }) => value_hash !== undefined);
 }
 
-function compareDimension(
-  report: Report,
-  base: BaseReport,
-  dimension: keyof Comparison["summary"],
-): ComparedDimension {
-  const { percent } = base.summary[dimension];
-  const now = report.summary[dimension].percent;
-  return { percent, change: percent === null || now === null ? null : now - percent };
-}
-
-function partsLacking({ operations, summary }: BaseReport, delta: GapDelta): ComparedPart[] {
+function unmatchedParts(
+  { operations, summary }: BaseReport,
+  counterparts: Counterparts,
+): ComparedPart[] {
   const hasResponses = summary.responses.percent !== null;
   return operations.flatMap((operation): ComparedPart[] => {
     const { method, path } = operation;
     if (operation.excluded !== undefined) return [];
-    const parts: ComparedPart[] = delta.operation(operation) === undefined
+    const parts: ComparedPart[] = counterparts.operation(operation) === undefined
       ? [{ kind: "operation", method, path, covered: operation.hits > 0 }]
       : [];
     for (const parameter of operation.parameters) {
       if (parameter.excluded !== undefined || parameter.measured === false) continue;
-      if (delta.parameter(operation, parameter) !== undefined) continue;
+      if (counterparts.parameter(operation, parameter) !== undefined) continue;
       const { location, parameter: name, hits } = parameter;
       parts.push({ kind: "parameter", method, path, location, parameter: name, covered: hits > 0 });
     }
     for (const { status_code, hits, excluded } of hasResponses ? operation.responses : []) {
       if (excluded !== undefined) continue;
-      if (delta.response(operation, status_code) !== undefined) continue;
+      if (counterparts.response(operation, status_code) !== undefined) continue;
       parts.push({ kind: "response", method, path, status_code, covered: hits > 0 });
     }
     return parts;
@@ -108,24 +99,24 @@ function partsLacking({ operations, summary }: BaseReport, delta: GapDelta): Com
 function newFindings(
   findings: readonly Finding[],
   base: readonly Finding[],
-  back: GapDelta,
+  inBase: Counterparts,
 ): Finding[] {
   const known = new Set(base.map(resultIdentity));
-  return findings.filter((finding) => !known.has(resultIdentity(asInBaseline(finding, back))));
+  return findings.filter((finding) => !known.has(resultIdentity(asInBaseline(finding, inBase))));
 }
 
-function asInBaseline(finding: Finding, back: GapDelta): Finding {
+function asInBaseline(finding: Finding, inBase: Counterparts): Finding {
   const { method, path } = finding;
-  const before = back.counterpart({ kind: "operation_uncovered", method, path });
+  const before = inBase.gap({ kind: "operation_uncovered", method, path });
   if (before === undefined) return finding;
   const named = { ...finding, method: before.gap.method, path: before.gap.path };
   if (named.kind !== "keyword_not_enforced") return named;
   const { location, parameter, schema_path } = named;
-  const of = { method, path, location, parameter };
-  const rule = back.counterpart(
+  const names = { method, path, location, parameter };
+  const rule = inBase.gap(
     named.missing === true
-      ? { kind: "parameter_uncovered", ...of }
-      : { kind: "keyword_uncovered", ...of, schema_path, state: "invalid" },
+      ? { kind: "parameter_uncovered", ...names }
+      : { kind: "keyword_uncovered", ...names, schema_path, state: "invalid" },
   )?.gap;
   return rule === undefined || !("parameter" in rule) ? named : {
     ...named,
@@ -135,7 +126,7 @@ function asInBaseline(finding: Finding, back: GapDelta): Finding {
   };
 }
 
-interface Counterpart {
+interface GapCounterpart {
   readonly gap: Gap;
   /** True if the gap is closed in the other report. False if it is excluded or its state is unknown. */
   readonly covered: boolean;
@@ -149,21 +140,25 @@ interface PairedParameter {
 }
 
 /** Finds the parts of one report in another. Two instances, one per direction, pair the same parts. */
-class GapDelta {
+class Counterparts {
   readonly #operations: ReadonlyMap<ReportOperation, ReportOperation>;
-  readonly #hasValues: boolean;
+  readonly #hasHashes: boolean;
   readonly #byName: ReadonlyMap<string, ReportOperation>;
   readonly #parameters = new Map<ReportOperation, ReadonlyMap<ReportParameter, ReportParameter>>();
   readonly #paired = new Map<ReportParameter, PairedParameter>();
 
-  /** `hasValues` is false if one of the reports lacks hashes of keyword values. */
+  /** `hasHashes` is false if one of the reports lacks hashes of keyword values. */
   constructor(
     from: readonly ReportOperation[],
     to: readonly ReportOperation[],
-    hasValues: boolean,
+    hasHashes: boolean,
   ) {
-    this.#operations = matchOperations(from, to);
-    this.#hasValues = hasValues;
+    // The names of path variables may differ.
+    this.#operations = pairByKeys(from, to, [
+      [operationName, operationName],
+      [unnamedOperation, unnamedOperation],
+    ]);
+    this.#hasHashes = hasHashes;
     this.#byName = new Map(from.map((operation) => [operationName(operation), operation]));
   }
 
@@ -183,7 +178,7 @@ class GapDelta {
     );
   }
 
-  counterpart(gap: DimensionGap): Counterpart | undefined {
+  gap(gap: DimensionGap): GapCounterpart | undefined {
     const operation = this.#byName.get(operationName(gap));
     const other = operation && this.operation(operation);
     if (operation === undefined || other === undefined) return undefined;
@@ -231,31 +226,22 @@ class GapDelta {
     if (own === undefined || other === undefined) return undefined;
     return getOrAdd(this.#paired, own, () => ({
       other,
-      keywords: bySchemaPath(matchKeywords(own, other, this.#hasValues)),
+      keywords: bySchemaPath(matchKeywords(own, other, this.#hasHashes)),
       examples: bySchemaPath(matchExamples(own, other)),
     }));
   }
 }
 
-function bySchemaPath<Thing extends { readonly schema_path: string }>(
-  pairs: ReadonlyMap<Thing, Thing>,
-): Map<string, Thing> {
+function bySchemaPath<Item extends { readonly schema_path: string }>(
+  pairs: ReadonlyMap<Item, Item>,
+): Map<string, Item> {
   return new Map(Array.from(pairs, ([own, other]) => [own.schema_path, other]));
 }
 
-function isCovered(thing: { readonly hits: number; readonly excluded?: number }): boolean {
-  return thing.hits > 0 && thing.excluded === undefined;
-}
-
-/** Pairs operations by method and path, regardless of the names of path variables. */
-function matchOperations(
-  later: readonly ReportOperation[],
-  earlier: readonly ReportOperation[],
-): ReadonlyMap<ReportOperation, ReportOperation> {
-  return pairByKeys(later, earlier, [
-    [operationName, operationName],
-    [unnamedOperation, unnamedOperation],
-  ]);
+function isCovered(
+  { hits, excluded }: { readonly hits: number; readonly excluded?: number },
+): boolean {
+  return hits > 0 && excluded === undefined;
 }
 
 /** Pairs parameters by location and name; path parameters by their order. */
@@ -277,11 +263,11 @@ function matchExamples(
 ): ReadonlyMap<ReportExample, ReportExample> {
   const value = ({ value }: ReportExample) => JSON.stringify(value, sortMembers);
   const exact = (example: ReportExample) => `${example.schema_path} ${value(example)}`;
-  const near = (own: string) => (example: ReportExample) =>
-    `${nearestProperty(example, own)} ${value(example)}`;
+  const near = ({ schema_path }: ReportParameter) => (example: ReportExample) =>
+    `${nearestProperty(example, schema_path)} ${value(example)}`;
   return pairByKeys(later.examples, earlier.examples, [
     [exact, exact],
-    [near(later.schema_path), near(earlier.schema_path)],
+    [near(later), near(earlier)],
     [value, value],
   ]);
 }
@@ -295,33 +281,38 @@ function sortMembers(_name: string, value: unknown): unknown {
 function matchKeywords(
   later: ReportParameter,
   earlier: ReportParameter,
-  hasValues: boolean,
+  hasHashes: boolean,
 ): ReadonlyMap<ReportKeyword, ReportKeyword> {
   const identity = ({ keyword, value_hash }: ReportKeyword): string =>
-    hasValues ? `${keyword} ${value_hash ?? ""}` : keyword;
+    hasHashes ? `${keyword} ${value_hash ?? ""}` : keyword;
   const exact = (keyword: ReportKeyword) => `${identity(keyword)} ${keyword.schema_path}`;
-  const placed = (own: string) => (keyword: ReportKeyword) =>
-    `${identity(keyword)} ${placeWithin(keyword, own)}`;
-  const near = (own: string) => (keyword: ReportKeyword) =>
-    `${identity(keyword)} ${nearestProperty(keyword, own)}`;
-  const [own, before] = [later.schema_path, earlier.schema_path];
+  const placed = ({ schema_path }: ReportParameter) => (keyword: ReportKeyword) =>
+    `${identity(keyword)} ${placeWithin(keyword, schema_path)}`;
+  const near = ({ schema_path }: ReportParameter) => (keyword: ReportKeyword) =>
+    `${identity(keyword)} ${nearestProperty(keyword, schema_path)}`;
   return pairByKeys(later.keywords, earlier.keywords, [
     ...memberKeys(later.keywords, earlier.keywords, (keyword) => ({
       pointer: keyword.schema_path,
       text: identity(keyword),
     })),
     [exact, exact],
-    [placed(own), placed(before)],
-    [near(own), near(before)],
+    [placed(later), placed(earlier)],
+    [near(later), near(earlier)],
   ]);
 }
 
-function placeWithin({ schema_path }: ReportKeyword | ReportExample, own: string): string {
-  return schemaPlace(schema_path.slice(0, schema_path.lastIndexOf("/")), own);
+function placeWithin(
+  { schema_path }: ReportKeyword | ReportExample,
+  parameterPointer: string,
+): string {
+  return schemaPlace(schema_path.slice(0, schema_path.lastIndexOf("/")), parameterPointer);
 }
 
 /** The property that a keyword or example belongs to. All branches of an `allOf` count as one place. */
-function nearestProperty(thing: ReportKeyword | ReportExample, own: string): string {
-  const place = placeWithin(thing, own).replaceAll(/ allOf\[\d+\]/g, "");
+function nearestProperty(
+  item: ReportKeyword | ReportExample,
+  parameterPointer: string,
+): string {
+  const place = placeWithin(item, parameterPointer).replaceAll(/ allOf\[\d+\]/g, "");
   return place.slice(Math.max(0, place.lastIndexOf(".")));
 }

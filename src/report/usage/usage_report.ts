@@ -2,6 +2,7 @@ import type { Json } from "../../values/json.ts";
 import type { ValueClassName } from "../../values/value_class_name.ts";
 import type { ParameterLocation } from "../../values/position.ts";
 import type { UnmatchedReason } from "../../map/results.ts";
+import type { Report } from "../report.ts";
 
 /**
  * A kind of part that is used or tested. `value` is a value that a parameter's schema names, `class` a class of valid
@@ -10,18 +11,7 @@ import type { UnmatchedReason } from "../../map/results.ts";
 export type UsageKind = "operation" | "parameter" | "value" | "class" | "response";
 
 /** The traffic that one side of the comparison recorded. */
-export interface UsageTraffic {
-  /** The number of requests. */
-  readonly recorded: number;
-  /** The number of requests that match an operation. */
-  readonly matched: number;
-  /** The number of requests that match none. */
-  readonly unmatched: number;
-  /** The time of the first request, in seconds since 1970; null if unknown. */
-  readonly first_at: number | null;
-  /** The time of the last request, in seconds since 1970; null if unknown. */
-  readonly last_at: number | null;
-}
+export type UsageTraffic = Report["traffic"];
 
 /** Numbers of parts of one kind. */
 export interface UsageCount {
@@ -74,31 +64,23 @@ export interface UsageItem extends UsageOperation {
 }
 
 /** Requests of production to an endpoint that isn't documented. */
-export interface ShadowEndpoint extends UsageOperation {
+export interface ShadowEndpoint extends UsageOperation, Pick<UsageItem, "production" | "tests"> {
   /** Distinguishes endpoints from parts of operations. */
   readonly kind: "endpoint";
   /** The reason why the requests match no operation. */
   readonly reason: UnmatchedReason;
   /** The number of different paths that are listed as this one, with `{}` in place of ids. */
   readonly paths: number;
-  /** How often it occurred in production. */
-  readonly production: number;
-  /** How often it occurred in tests. */
-  readonly tests: number;
 }
 
 /** Undocumented responses or bodies of production. */
-export interface UndocumentedPart extends UsageOperation {
+export interface UndocumentedPart extends UsageOperation, Pick<UsageItem, "production" | "tests"> {
   /** The kind of part. */
   readonly kind: "status" | "media_type";
   /** The undocumented status, or the status of responses with the media type; absent for bodies of requests. */
   readonly status_code?: string;
   /** The undocumented media type; empty if bodies had none. */
   readonly media_type?: string;
-  /** How often it occurred in production. */
-  readonly production: number;
-  /** How often it occurred in tests. */
-  readonly tests: number;
 }
 
 /** Something that production uses although it isn't documented. */
@@ -119,18 +101,13 @@ export interface UsageReport {
   /** Distinguishes this JSON from a coverage report. */
   readonly kind: "usage";
   /** The program that made the report. */
-  readonly tool: { readonly name: "covtool"; readonly version: string };
+  readonly tool: Report["tool"];
   /** The heading of the report. */
   readonly title: string;
   /** ISO 8601, in UTC. */
   readonly generated_at: string;
   /** The description: its location, and its own title and version. */
-  readonly schema: {
-    readonly location: string;
-    readonly title: string;
-    readonly version: string;
-    readonly specification: string;
-  };
+  readonly schema: Omit<Report["schema"], "base_path">;
   /** The traffic of tests. */
   readonly tests: UsageTraffic;
   /** The traffic of production. */

@@ -8,6 +8,7 @@ import type {
 } from "../blocks/block.ts";
 import { schemaFacts, trafficText } from "../blocks/coverage_blocks.ts";
 import {
+  capitalized,
   formatAmount,
   formatNumber,
   formatPercent,
@@ -47,7 +48,7 @@ export const USAGE_SECTIONS = {
   },
 } as const;
 
-function usageCounts({ total, used, tested, used_and_tested, not_measured }: UsageCount): string {
+function countsText({ total, used, tested, used_and_tested, not_measured }: UsageCount): string {
   const only = tested - used_and_tested;
   if (total === 0) return not_measured > 0 ? "not measured" : "none documented";
   return [
@@ -150,19 +151,15 @@ export function usageSummary(report: UsageReport): Block[][] {
 }
 
 export function usageFigures({ summary }: UsageReport): FiguresBlock {
-  const kinds = [
-    ["Operations", summary.operations],
-    ["Parameters", summary.parameters],
-    ["Values", summary.values],
-    ["Classes", summary.classes],
-    ["Responses", summary.responses],
-  ] as const;
+  const kinds = ["operations", "parameters", "values", "classes", "responses"] as const;
   return {
     type: "figures",
     header: "Used and tested",
-    rows: kinds.flatMap(([label, count]) =>
-      count === undefined ? [] : [{ label, percent: count.percent, counts: usageCounts(count) }]
-    ),
+    rows: kinds.flatMap((kind) => {
+      const count = summary[kind];
+      if (count === undefined) return [];
+      return [{ label: capitalized(kind), percent: count.percent, counts: countsText(count) }];
+    }),
   };
 }
 
