@@ -1,15 +1,10 @@
 import type { Dimension } from "../map/results.ts";
-import { type DimensionFacts, dimensionFigures } from "./figures.ts";
+import { dimensionFigures } from "./figures.ts";
 import { coverageLevel, formatPercent } from "./wording/amounts.ts";
 import type { Report } from "./report.ts";
 import { xmlText } from "./text/plain_text.ts";
 
-export interface BadgeReportOptions {
-  /** Dimensions to show (default: operations and keywords). Their order is that of all reports. */
-  readonly dimensions?: readonly Dimension[] | undefined;
-}
-
-const DEFAULT: readonly Dimension[] = ["operations", "keywords"];
+const DEFAULT_DIMENSIONS: readonly Dimension[] = ["operations", "keywords"];
 const LABEL = "API coverage";
 const SEPARATOR = " · ";
 const HEIGHT = 20;
@@ -19,13 +14,15 @@ const PADDING = 6;
 const COLORS = { low: "#c0392b", medium: "#946300", high: "#2b7a3e", none: "#666" } as const;
 const LABEL_COLOR = "#444";
 
-/** Draws a badge as SVG. The lowest percentage determines its colour. */
+/** Draws a badge as SVG, with dimensions in the order of all reports. The lowest percentage determines its colour. */
 export function generateBadgeReport(
   report: Pick<Report, "title" | "summary">,
-  options: BadgeReportOptions = {},
+  dimensions: readonly Dimension[] = [],
 ): string {
-  const wanted = (options.dimensions?.length ?? 0) > 0 ? options.dimensions ?? DEFAULT : DEFAULT;
+  const wanted = dimensions.length > 0 ? dimensions : DEFAULT_DIMENSIONS;
   const rows = dimensionFigures(report.summary).filter(({ name }) => wanted.includes(name));
+  const percents = rows.flatMap(({ percent }) => percent ?? []);
+  const level = coverageLevel(percents.length === 0 ? null : Math.min(...percents));
   const value = report.summary.operations.percent === null
     ? "n/a" // no operation is counted
     : rows.map(({ name, percent }) => `${name} ${formatPercent(percent)}`)
@@ -40,7 +37,7 @@ export function generateBadgeReport(
   <clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="3"/></clipPath>
   <g clip-path="url(#r)">
     <rect width="${left}" height="${HEIGHT}" fill="${LABEL_COLOR}"/>
-    <rect x="${left}" width="${width - left}" height="${HEIGHT}" fill="${badgeColor(rows)}"/>
+    <rect x="${left}" width="${width - left}" height="${HEIGHT}" fill="${COLORS[level ?? "none"]}"/>
   </g>
   <g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11" aria-hidden="true">
     <text x="${PADDING}" y="14" textLength="${label}" lengthAdjust="spacingAndGlyphs">${
@@ -52,13 +49,6 @@ export function generateBadgeReport(
   </g>
 </svg>
 `;
-}
-
-function badgeColor(rows: readonly DimensionFacts[]): string {
-  const lowest = rows.reduce<number | null>((least, { percent }) => {
-    return percent === null ? least : Math.min(least ?? percent, percent);
-  }, null);
-  return COLORS[coverageLevel(lowest) ?? "none"];
 }
 
 /** Approximates the width of a text in 11 px Verdana. `textLength` fits other fonts into this width. */

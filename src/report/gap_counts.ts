@@ -1,4 +1,5 @@
-import { getOrAdd } from "../values/collections.ts";
+import { groupItems } from "../values/collections.ts";
+import { operationName } from "../values/operation_name.ts";
 import type { Gap, Statistic } from "../map/results.ts";
 import type { Report, ReportOperation } from "./report.ts";
 import type { GapKind } from "./wording/gap_wording.ts";
@@ -13,10 +14,7 @@ interface MeasuredStatistic extends Statistic {
   readonly responses: Statistic["responses"] & { readonly measured?: boolean };
 }
 
-/** The part of a report that shows whether traffic was recorded at all. */
-interface Recorded {
-  readonly recorded: number;
-}
+type Recorded = Pick<Report["traffic"], "recorded">;
 
 /** False if there is traffic but none of it has a response: responses aren't measured then. */
 export function countsResponses(
@@ -74,42 +72,28 @@ type KeywordGap = Gap & { readonly kind: "keyword_uncovered" };
 
 /** Returns a function that counts the gaps that requests close, in the same unit as {@linkcode gapCounts}. */
 export function closedGapsIn(
-  { operations }: Pick<Report, "operations">,
+  report: Pick<Report, "operations">,
 ): (closes: readonly Gap[]) => ClosedGaps {
-  const known = new Map<string, ReadonlySet<string>>();
-  /** The keywords of a parameter with at least one outcome. Reports list none if the parameter was never sent. */
-  const seenPaths = ({ method, path, location, parameter }: KeywordGap): ReadonlySet<string> =>
-    getOrAdd(known, `${method} ${path} ${location} ${parameter}`, () => {
-      const operation = operations.find((one) => one.method === method && one.path === path);
-      const { keywords = [] } = operation?.parameters.find((one) =>
-        one.location === location && one.parameter === parameter
-      ) ?? {};
-      return new Set(
-        keywords.filter(({ valid, invalid }) =>
-          valid + invalid > 0
-        )
-          .map(({ schema_path }) => schema_path),
-      );
-    });
+  const operations = new Map(report.operations.map((one) => [operationName(one), one]));
+  /** True if values already showed the other outcome. Reports list no keywords of a parameter that was never sent. */
+  const isPartial = (gap: KeywordGap): boolean =>
+    operations.get(operationName(gap))?.parameters
+      .find(({ location, parameter }) => location === gap.location && parameter === gap.parameter)
+      ?.keywords.some(({ schema_path, valid, invalid }) =>
+        schema_path === gap.schema_path && valid + invalid > 0
+      ) === true;
   return (closes) => {
-    let closed = 0;
-    const shown = new Map<string, number>();
-    const missing = new Map<string, number>();
-    for (const gap of closes) {
-      if (gap.kind !== "keyword_uncovered") {
-        closed++;
-        continue;
-      }
-      const { method, path, location, parameter, schema_path } = gap;
-      const key = `${method} ${path} ${location} ${parameter} ${schema_path}`;
-      shown.set(key, (shown.get(key) ?? 0) + 1);
-      missing.set(key, seenPaths(gap).has(schema_path) ? 1 : 2);
-    }
+    const outcomes = groupItems(
+      closes,
+      (gap) =>
+        gap.kind === "keyword_uncovered"
+          ? `${operationName(gap)} ${gap.location} ${gap.parameter} ${gap.schema_path}`
+          : gap,
+    );
     let halved = 0;
-    for (const [key, count] of shown) {
-      if (count >= (missing.get(key) ?? 2)) closed++;
-      else halved++;
+    for (const [gap, other] of outcomes.values()) {
+      if (gap?.kind === "keyword_uncovered" && other === undefined && !isPartial(gap)) halved++;
     }
-    return { closed, halved };
+    return { closed: outcomes.size - halved, halved };
   };
 }

@@ -16,7 +16,7 @@ import { sentenceList } from "./wording/amounts.ts";
 import { joinVerdicts } from "./wording/verdict_text.ts";
 
 export interface Reporter {
-  readonly name: string;
+  readonly name: ReportFormat;
   readonly file: string;
   /** True if the report goes to `file` unless a path is given. Other formats then go to standard output. */
   readonly isFile?: true;
@@ -61,7 +61,7 @@ export type ReportFormat =
   | "hits";
 
 /** All report formats, in the order of help and errors. Everything else about formats is derived from this list. */
-export const REPORTERS: readonly (Reporter & { readonly name: ReportFormat })[] = [
+export const REPORTERS: readonly Reporter[] = [
   {
     name: "html",
     suggests: true,
@@ -140,9 +140,10 @@ export const REPORTERS: readonly (Reporter & { readonly name: ReportFormat })[] 
     options: ["badgeDimensions"],
     log: "escaped",
     write: (apis, title) => [
-      generateBadgeReport(areNamed(apis) ? apisOverview(apis, title) : firstReport(apis), {
-        dimensions: apis[0]?.input.badge,
-      }),
+      generateBadgeReport(
+        areNamed(apis) ? apisOverview(apis, title) : firstReport(apis),
+        apis[0]?.input.badge,
+      ),
     ],
   },
   {

@@ -10,7 +10,7 @@ for (const dimensions of [["keywords"], ["operations", "keywords"], DIMENSIONS] 
     `a badge of ${dimensions.join(" and ")} shows its texts inside their boxes`,
     async () => {
       const title = `<script>document.title = "forged"</script>`;
-      const page = await openSvg(generateBadgeReport(shopReport({ title }), { dimensions }));
+      const page = await openSvg(generateBadgeReport(shopReport({ title }), dimensions));
       const boxes = await page.evaluate(`(() => {
       const boxes = (name) => [...document.querySelectorAll(name)].map((element) => {
         const { left, right, top, bottom } = element.getBoundingClientRect();

@@ -14,7 +14,7 @@ function color(svg: string): string {
 /** The badge of a report in which this share of the operations was called. */
 function makeBadge(seen: number, total: number): string {
   const summary = aSummary({ operations: [seen, total] });
-  return generateBadgeReport(shopReport({ summary }), { dimensions: ["operations", "keywords"] });
+  return generateBadgeReport(shopReport({ summary }), ["operations", "keywords"]);
 }
 
 /** The relative luminance of a colour (WCAG 2.2). */
@@ -32,14 +32,14 @@ Deno.test("a badge shows operations and keywords, each with its name", () => {
     "API coverage",
     "operations 75% · keywords 42.9%",
   ]);
-  assert.deepEqual(texts(generateBadgeReport(shopReport(), { dimensions: [] })), [
+  assert.deepEqual(texts(generateBadgeReport(shopReport(), [])), [
     "API coverage",
     "operations 75% · keywords 42.9%",
   ]);
 });
 
 Deno.test("a badge shows the requested dimensions in the order of all reports", () => {
-  const svg = generateBadgeReport(shopReport(), { dimensions: ["responses", "parameters"] });
+  const svg = generateBadgeReport(shopReport(), ["responses", "parameters"]);
   assert.equal(texts(svg)[1], "parameters 50% · responses 66.7%");
 });
 
@@ -58,9 +58,9 @@ Deno.test("the colour of a badge depends on its lowest number", () => {
 Deno.test("a dimension that wasn't measured is shown as a dash on grey", () => {
   const { summary } = shopReport();
   const responses = { ...summary.responses, percent: null, measured: false };
-  const svg = generateBadgeReport(shopReport({ summary: { ...summary, responses } }), {
-    dimensions: ["responses"],
-  });
+  const svg = generateBadgeReport(shopReport({ summary: { ...summary, responses } }), [
+    "responses",
+  ]);
   assert.equal(texts(svg)[1], "responses –");
   assert.equal(color(svg), "#666");
 });
