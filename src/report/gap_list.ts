@@ -6,18 +6,14 @@ import { fencedCode, markdownText } from "./blocks/markdown_blocks.ts";
 import { wrapText } from "./text/text_width.ts";
 import { formatAmount, formatNumber, sentenceList } from "./wording/amounts.ts";
 
-export interface GapPosition {
-  readonly file: string;
-  readonly line: number;
-  /** Counted from 1, in UTF-16 units. */
-  readonly column: number;
-}
-
 export interface ListedGap {
   readonly gap: Gap;
   /** A sentence that names the gap: `GET /books: query limit was never sent`. */
   readonly sentence: string;
-  readonly at: GapPosition | undefined;
+  /** The column is counted from 1, in UTF-16 units. */
+  readonly at:
+    | { readonly file: string; readonly line: number; readonly column: number }
+    | undefined;
   /** A request that closes the gap. Undefined if none was found. */
   readonly suggestion: Suggestion | undefined;
   readonly why_not: string | undefined;

@@ -245,11 +245,7 @@ export interface ReportOperation {
 }
 
 /** A property that responses contained although the description doesn't declare it. */
-export interface ReportUndocumentedProperty {
-  /** The operation's method, in upper case. */
-  readonly method: string;
-  /** The operation's path, as in the description. */
-  readonly path: string;
+export interface ReportUndocumentedProperty extends Pick<ReportOperation, "method" | "path"> {
   /** The status of the responses. */
   readonly status_code: string;
   /** The documented media type of their bodies. */
@@ -263,11 +259,7 @@ export interface ReportUndocumentedProperty {
 }
 
 /** A documented part of responses that covtool mutate changed. */
-export interface ReportNoticed {
-  /** The operation's method, in upper case. */
-  readonly method: string;
-  /** The operation's path, as in the description. */
-  readonly path: string;
+export interface ReportNoticed extends Pick<ReportOperation, "method" | "path"> {
   /** The response, as in the description: `200`, `2XX` or `default`. */
   readonly status_code: string;
   /** The kind of part. */
@@ -309,11 +301,7 @@ export interface ReportAccess {
 }
 
 /** A row of the matrix. */
-export interface ReportAccessOperation {
-  /** The operation's method, in upper case. */
-  readonly method: string;
-  /** The operation's path, as in the description. */
-  readonly path: string;
+export interface ReportAccessOperation extends Pick<ReportOperation, "method" | "path"> {
   /** In the order of the identities, without those that never called the operation and of which nothing is expected. */
   readonly cells: readonly AccessCell[];
 }

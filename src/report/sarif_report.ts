@@ -103,26 +103,22 @@ interface Placed {
 /** Writes findings and gaps at their lines in SARIF 2.1.0, one run per API. Fingerprints don't depend on lines. */
 export function generateSarifReport(apis: readonly SarifApi[]): Iterable<string> {
   // Not in the generator: `source()` determines the formatted copies, which callers need before writing starts.
-  return sarifLog(apis.map((api) => ({ api, source: api.input.source() })));
+  return sarifLog(apis.map((api) => sarifRun(api, api.input.source())));
 }
 
-interface SourcedApi {
-  readonly api: SarifApi;
-  readonly source: SourceCoverage;
-}
-
-function* sarifLog(apis: readonly SourcedApi[]): Generator<string, void, undefined> {
+function* sarifLog(runs: readonly Iterable<string>[]): Generator<string> {
   yield `{\n"$schema":${JSON.stringify(SCHEMA)},\n"version":"2.1.0",\n"runs":[`;
-  for (const [index, api] of apis.entries()) {
+  for (const [index, run] of runs.entries()) {
     if (index > 0) yield ",";
-    yield* sarifRun(api);
+    yield* run;
   }
   yield "]\n}\n";
 }
 
 function* sarifRun(
-  { api: { name, report, input: { failOnFindings = [], view } }, source }: SourcedApi,
-): Generator<string, void, undefined> {
+  { name, report, input: { failOnFindings = [], view } }: SarifApi,
+  source: SourceCoverage,
+): Generator<string> {
   const groups = findingGroups(report.findings);
   const rules = [
     ...RULES,

@@ -28,8 +28,8 @@ export function apisBlocks(
     verdictBlocks(overview.verdict),
     [dimensionBlock(overview.summary, isScoped)],
     [apiTable(apis, overview)],
-    namedList("Access", apis, accessLines),
-    namedList("Findings", apis, findingLines),
+    namedList("Access", apis, ({ summary }) => accessFigure(summary)[0]?.fact ?? ""),
+    namedList("Findings", apis, ({ findings }) => findingCounts(findingGroups(findings))),
     strayBlocks(overview),
   ];
 }
@@ -90,26 +90,17 @@ function failedCell(failed: number): BlockCell {
   return { text: formatNumber(failed), tone: failed > 0 ? "bad" : undefined };
 }
 
-/** A section with lines about some of the APIs, each prefixed with the name of its API. */
+/** A section with a line about each API of which there is something to say. */
 function namedList(
   title: string,
   apis: readonly NamedReport[],
-  listLines: (report: Report) => readonly string[],
+  write: (report: Report) => string,
 ): Block[] {
-  const entries = apis.flatMap(({ name, report }) =>
-    listLines(report).map((line) => ({ text: `${name}: ${line}` }))
-  );
+  const entries = apis.map(({ name, report }) => ({ name, text: write(report) }))
+    .filter(({ text }) => text !== "")
+    .map(({ name, text }) => ({ text: `${name}: ${text}` }));
   if (entries.length === 0) return [];
   return [{ type: "section", title, blocks: [{ type: "list", entries, rest: 0 }] }];
-}
-
-function findingLines({ findings }: Report): string[] {
-  const groups = findingGroups(findings);
-  return groups.length === 0 ? [] : [findingCounts(groups)];
-}
-
-function accessLines({ summary }: Report): string[] {
-  return accessFigure(summary).map(({ fact }) => fact);
 }
 
 function strayBlocks({ strays }: ApisOverview): Block[] {

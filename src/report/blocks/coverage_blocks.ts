@@ -1,5 +1,5 @@
 import { operationName } from "../../values/operation_name.ts";
-import type { Report, ReportNoticed, ReportVerdict } from "../report.ts";
+import type { Report, ReportVerdict } from "../report.ts";
 import { capitalized, formatAmount, formatNumber, formatPeriod } from "../wording/amounts.ts";
 import { missingClasses } from "../wording/values_wording.ts";
 import {
@@ -92,8 +92,10 @@ export function reportBlocks(
     figures: [
       dimensionBlock(summary, exclusions !== undefined, comparison),
       ...answerFacts(report),
-      ...credentialFact(report),
-      ...(tcl === true ? tclFact(report) : []),
+      ...fact("Credentials", "Credentials", credentialsText(report.operations)),
+      ...(tcl === true && summary.tcl !== undefined
+        ? fact("TCL", "Test coverage level", tclText(summary.tcl, report.tcl_criteria))
+        : []),
     ],
     changes: changeBlocks(comparison, keywordValue),
     details: [
@@ -202,34 +204,23 @@ function operationEntry<Item extends { readonly method: string; readonly path: s
 
 const MAX_UNNOTICED = 20;
 
-function testNote(part: ReportNoticed): Pick<ListEntry, "notes"> {
-  const first = testToExtend(part);
-  if (first === undefined) return {};
-  const others = part.reached_by.length - 1;
-  const more = others === 0 ? "" : `, or in ${formatAmount(others, "other test")}`;
-  return { notes: [{ text: `in ${first}${more}`, tone: "quiet" }] };
-}
-
 /** Parts of responses whose changes no test noticed. Empty if no changes were tried. */
 export function noticedBlocks(report: Report, most: number = MAX_UNNOTICED): Block[] {
   const unnoticed = unnoticedParts(report);
   if (unnoticed.length === 0) return [];
   const title = `Assertions worth adding: ${formatNumber(unnoticed.length)}`;
-  return listSection(title, unnoticed, most, (part) => ({
-    operation: operationName(part),
-    text: [`${part.status_code}: ${unnoticedText(part)}: `, {
-      code: assertionCode(part, report.tests),
-    }],
-    ...testNote(part),
-  }));
-}
-
-function credentialFact({ operations }: Report): Block[] {
-  return fact("Credentials", "Credentials", credentialsText(operations));
-}
-
-function tclFact({ summary: { tcl }, tcl_criteria }: Report): Block[] {
-  return fact("TCL", "Test coverage level", tcl && tclText(tcl, tcl_criteria));
+  return listSection(title, unnoticed, most, (part) => {
+    const test = testToExtend(part);
+    const others = part.reached_by.length - 1;
+    const more = others === 0 ? "" : `, or in ${formatAmount(others, "other test")}`;
+    return {
+      operation: operationName(part),
+      text: [`${part.status_code}: ${unnoticedText(part)}: `, {
+        code: assertionCode(part, report.tests),
+      }],
+      notes: test === undefined ? [] : [{ text: `in ${test}${more}`, tone: "quiet" }],
+    };
+  });
 }
 
 function fact(label: string, name: string, text: string | undefined): Block[] {
@@ -255,12 +246,11 @@ function changeBlocks(
         return [];
     }
   };
-  const told = changeFacts(comparison).map((fact) => ({ fact, lists: factLists(fact) }));
-  const others = told.filter(({ lists }) => lists.length === 0).map(({ fact }) => fact);
-  const lists = told.flatMap((one) => one.lists);
+  const facts = changeFacts(comparison);
+  const lists = facts.map(factLists);
   return [
-    ...changeCounts(comparison, others),
-    ...lists.map(({ title = "", tone, ...list }): Block => ({
+    ...changeCounts(comparison, facts.filter((_, index) => lists[index]?.length === 0)),
+    ...lists.flat().map(({ title = "", tone, ...list }): Block => ({
       type: "section",
       title,
       tone,
@@ -324,10 +314,7 @@ export function newFindingList(findings: readonly Finding[], most: number): List
     type: "list",
     title: formatAmount(findings.length, "new finding"),
     tone: "bad",
-    ...firstEntries(findings, most, (finding) => ({
-      operation: operationName(finding),
-      text: findingWording(finding),
-    })),
+    ...firstEntries(findings, most, operationEntry(findingWording)),
   }];
 }
 

@@ -171,7 +171,7 @@ function commandText({ parts, other }: ShownCommand): string {
 }
 
 /** A collapsed section. The summary must already be escaped. */
-export function markdownDetails(summary: string, content: string): string {
+function markdownDetails(summary: string, content: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${content}\n</details>\n`;
 }
 

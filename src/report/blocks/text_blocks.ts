@@ -148,16 +148,12 @@ function commentLines(comment: Inline, { width, colors }: TextLayout): string[] 
 function commandLines({ parts, other }: ShownCommand, { width, wraps }: TextLayout): string[] {
   const command = parts.join(" ");
   const isShown = command.length <= LONGEST_COMMAND && plainText(command) === command;
-  return brokenCommand(isShown ? parts : other.map(plainText), width, wraps);
-}
-
-/** Breaks a command into lines. Lines that continue a quotation start without spaces. */
-function brokenCommand(parts: readonly string[], width: number, wraps: boolean): string[] {
-  const command = parts.join(" ");
-  if (textWidth(command) <= width) return [command];
-  return parts.flatMap((part, index) => {
+  const shown = isShown ? parts : other.map(plainText);
+  if (textWidth(shown.join(" ")) <= width) return [shown.join(" ")];
+  return shown.flatMap((part, index) => {
+    // Lines that continue a quotation start without spaces.
     const line = `${index === 0 ? "" : "  "}${part}`;
-    const more = index === parts.length - 1 ? "" : " \\";
+    const more = index === shown.length - 1 ? "" : " \\";
     return wraps ? wrapWords(line, width, more) : [line + more];
   });
 }

@@ -39,8 +39,9 @@ class Proposals {
     addFindings(operation, found);
     this.#addParameters(operation);
     for (const one of found) {
-      if (one.kind === "undocumented_status") this.#addStatus(operation, one);
-      else if (one.kind === "undocumented_media_type" || one.kind === "undocumented_body") {
+      if (one.kind === "undocumented_status") {
+        this.#addStatus(operation, one.status_code, one.count);
+      } else if (one.kind === "undocumented_media_type" || one.kind === "undocumented_body") {
         if (one.status_code === undefined) this.#addRequestBody(operation, one);
         else this.#addResponseBody(operation, one.status_code, one);
       }
@@ -98,22 +99,26 @@ class Proposals {
     ];
   }
 
-  #addStatus(operation: CoveredOperation, { status_code, count }: Answer): void {
+  #addStatus(operation: CoveredOperation, status_code: string, count: number): void {
     const place = this.#locate(operation);
     const update = place && this.#update(place);
     if (update === undefined) return;
     const bodies = operation.hits?.undocumentedResponseBodies.list()
       .filter(({ status }) => status === status_code) ?? [];
-    const types = bodies.map(({ mediaType, hits }) => [mediaType, hits] as const);
     const response = {
       description: `Undocumented: came ${count === 1 ? "once" : `${count} times`}.`,
       [MARK]: { count },
     };
-    treeIn(treeIn(update, "responses"), status_code, response);
-    this.#addContent(operation, update, treeIn(treeIn(update, "responses"), status_code), types);
+    const written = treeIn(treeIn(update, "responses"), status_code, response);
+    this.#addContent(
+      operation,
+      update,
+      written,
+      bodies.map(({ mediaType, hits }) => ({ media_type: mediaType, count: hits })),
+    );
   }
 
-  #addResponseBody(operation: CoveredOperation, status: string, one: Body): void {
+  #addResponseBody(operation: CoveredOperation, status: string, body: Body): void {
     const { responses } = operation.plan.model;
     const response = responses[documentedResponse(responses, Number(status))];
     const own = this.#locate(operation);
@@ -125,8 +130,7 @@ class Proposals {
     const written = place === undefined
       ? treeIn(treeIn(update, "responses"), status_code, { description: "" })
       : update;
-    const types = [[one.media_type, one.count]] as const;
-    this.#addContent(operation, this.#update(own), written, types);
+    this.#addContent(operation, this.#update(own), written, [body]);
   }
 
   /** Adds media types to the content of a response; in Swagger 2.0, to `produces` of the operation. */
@@ -134,45 +138,45 @@ class Proposals {
     operation: CoveredOperation,
     own: Tree | undefined,
     response: Tree,
-    types: readonly (readonly [mediaType: string, count: number])[],
+    bodies: readonly Body[],
   ): void {
-    if (types.length === 0) return;
+    if (bodies.length === 0) return;
     if (this.#plan.model.version !== "2.0") {
       const content = treeIn(response, "content");
-      for (const [type, count] of namedTypes(types)) {
-        content[type] = { [MARK]: { count: count + countIn(content[type]) } };
+      for (const { media_type, count } of namedTypes(bodies)) {
+        content[media_type] = { [MARK]: { count: count + countIn(content[media_type]) } };
       }
       return;
     }
     response["schema"] ??= {};
-    this.#addToList(operation, own, "produces", types);
+    this.#addToList(operation, own, "produces", bodies);
   }
 
-  #addRequestBody(operation: CoveredOperation, one: Body): void {
+  #addRequestBody(operation: CoveredOperation, body: Body): void {
     const place = this.#locate(operation);
     if (place === undefined) return;
-    const types = [[one.media_type, one.count]] as const;
     if (this.#plan.model.version !== "2.0") {
-      const body = this.#resolve(place, "requestBody");
-      const own = this.#update(body ?? place);
+      const documented = this.#resolve(place, "requestBody");
+      const own = this.#update(documented ?? place);
       if (own === undefined) return;
-      const update = body === undefined ? treeIn(own, "requestBody") : own;
+      const update = documented === undefined ? treeIn(own, "requestBody") : own;
       const content = treeIn(update, "content");
-      for (const [type, count] of namedTypes(types)) content[type] = { [MARK]: { count } };
+      for (const { media_type, count } of namedTypes([body])) {
+        content[media_type] = { [MARK]: { count } };
+      }
       return;
     }
     const parameters = operation.plan.parameters.map(({ model }) => model);
-    const body = parameters.find((parameter) => parameter.in === "body");
     // Swagger 2.0 doesn't allow a form and a body in one operation.
     if (parameters.some((parameter) => parameter.in === "formData")) return;
     const update = this.#update(place);
     if (update === undefined) return;
-    if (body === undefined) {
+    if (!parameters.some((parameter) => parameter.in === "body")) {
       const parameter = { name: "body", in: "body", schema: {}, [MARK]: {} };
       const others = (update["parameters"] as Tree[] | undefined) ?? [];
       update["parameters"] = [...others.filter((one) => one["in"] !== "body"), parameter];
     }
-    this.#addToList(operation, update, "consumes", types);
+    this.#addToList(operation, update, "consumes", [body]);
   }
 
   /** Adds media types to `produces` or `consumes` of a Swagger 2.0 operation. An overlay replaces the whole list. */
@@ -180,7 +184,7 @@ class Proposals {
     operation: CoveredOperation,
     update: Tree | undefined,
     name: "produces" | "consumes",
-    types: readonly (readonly [mediaType: string, count: number])[],
+    bodies: readonly Body[],
   ): void {
     const place = this.#locate(operation);
     if (update === undefined || place === undefined) return;
@@ -189,7 +193,7 @@ class Proposals {
     // Without a list, all types are allowed. A new list would exclude the others.
     if (!Array.isArray(listed) || listed.length === 0) return;
     const known: readonly string[] = own === undefined ? listed : [];
-    const named = types.flatMap(([type]) => type === "" ? [] : [type]);
+    const named = bodies.map(({ media_type }) => media_type).filter((type) => type !== "");
     if (named.length === 0) return;
     update[name] = [...new Set([...(update[name] as string[] | undefined) ?? known, ...named])];
     update[MARK] = {};
@@ -210,22 +214,12 @@ class Proposals {
   }
 }
 
-interface Answer {
-  readonly status_code: string;
-  readonly count: number;
-}
+type Body = Pick<Finding & { kind: "undocumented_body" }, "media_type" | "count">;
 
-interface Body {
-  readonly media_type: string;
-  readonly count: number;
-}
-
-/** Returns the types that have a name. If none has one, any type is allowed. */
-function namedTypes(
-  types: readonly (readonly [mediaType: string, count: number])[],
-): (readonly [mediaType: string, count: number])[] {
-  const named = types.filter(([type]) => type !== "");
-  return named.length > 0 ? named : types.map(([, count]) => [ANY_TYPE, count]);
+/** Returns the bodies whose types have a name. If none has one, any type is allowed. */
+function namedTypes(bodies: readonly Body[]): readonly Body[] {
+  const named = bodies.filter(({ media_type }) => media_type !== "");
+  return named.length > 0 ? named : bodies.map((body) => ({ ...body, media_type: ANY_TYPE }));
 }
 
 function countIn(media: unknown): number {

@@ -82,14 +82,10 @@ import { staleSentence } from "../../map/stale_exclusions.ts";
 
 /** Hashes of keyword values by schema path. Keywords that consist of schemas have none: their keywords are hashed. */
 function keywordHashes(plan: ParameterPlan, hashes: ValueHashes): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const { node, keyword, schema_path } of plan.inventory.keywords) {
+  return new Map(plan.inventory.keywords.flatMap(({ node, keyword, schema_path }) => {
     const value = node.schema[keyword];
-    if (isComparedValue(keyword, value)) {
-      found.set(schema_path, hashes.letters(value, keyword));
-    }
-  }
-  return found;
+    return isComparedValue(keyword, value) ? [[schema_path, hashes.letters(value, keyword)]] : [];
+  }));
 }
 
 /** The input of reports: a description and the hits counted for it. */
@@ -100,7 +96,7 @@ export interface CountedApi {
   readonly access: AccessMatrix | undefined;
 }
 
-export interface ReportFacts {
+interface ReportFacts {
   readonly title?: string | undefined;
   readonly generatedAt: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -260,7 +256,6 @@ function reportOperation(
   values: readonly CoveredValues[] | undefined,
 ): ReportOperation {
   const { plan: { model, index: at }, hits, credentials } = operation;
-  const ownLinks = links.filter((link) => link.operation === at);
   const tested = testedParameters(operation);
   const bodies = hits?.undocumentedBodies.list() ?? [];
   const names = hits?.undocumentedParameters.list() ?? [];
@@ -289,8 +284,8 @@ function reportOperation(
     responses: model.responses.map(({ status_code }, index) => {
       const seen = hits?.responses[index];
       const content = contents?.[index];
-      const followed = content === undefined ? [] : ownLinks
-        .filter(({ response }) => response === index)
+      const followed = content === undefined ? [] : links
+        .filter((link) => link.operation === at && link.response === index)
         .map(({ name, target }) => ({
           link: name,
           method: operations[target]?.model.method ?? "",
@@ -309,7 +304,7 @@ function reportOperation(
         ...excludedBy(operation.excludedResponses[index]),
         ...(content && reportResponseContent(content)),
         ...(followed.length > 0 && { links: followed }),
-        ...tests.coveredBy(hits?.responses[index]?.at),
+        ...tests.coveredBy(seen?.at),
       };
     }),
     undocumented_responses: [...hits?.undocumentedResponses ?? []]
@@ -353,7 +348,7 @@ function reportParameter(
   classes: CoveredValues | undefined,
 ): ReportParameter {
   const covered = hits && tests.parts(plan, hits);
-  const values = keywords.length === 0 ? undefined : keywordHashes(plan, hashes);
+  const valueHashes = keywords.length === 0 ? undefined : keywordHashes(plan, hashes);
   const required = requiredRule(plan);
   const { counted } = totals();
   return {
@@ -367,11 +362,11 @@ function reportParameter(
     schema_path: plan.schema_path,
     ...excludedBy(excluded),
     keywords: keywords.map((keyword) => {
-      const value_hash = values?.get(keyword.schema_path);
+      const value_hash = valueHashes?.get(keyword.schema_path);
       return {
         ...keyword,
         ...(value_hash !== undefined && { value_hash }),
-        ...(findEvidence && answersTo(findEvidence(keyword.schema_path))),
+        ...(findEvidence && evidenceCounts(findEvidence(keyword.schema_path))),
         ...tests.coveredKeyword(covered?.keywords.get(keyword.schema_path)),
       };
     }),
@@ -385,13 +380,13 @@ function reportParameter(
     ...(classes !== undefined && { value_total: classes.total, values: classes.list }),
     malformed: hits?.malformed ?? 0,
     not_recorded: hits?.notRecorded ?? 0,
-    ...(required !== undefined && findEvidence && answersToMissing(findEvidence(required))),
+    ...(required !== undefined && findEvidence && missingCounts(findEvidence(required))),
     unsupported: plan.unsupported,
     ...tests.coveredBy(hits?.at),
   };
 }
 
-function answersTo(
+function evidenceCounts(
   { refused, accepted }: RuleEvidence,
 ): Pick<ReportKeyword, "refused" | "accepted"> {
   return {
@@ -400,7 +395,7 @@ function answersTo(
   };
 }
 
-function answersToMissing({ refused, accepted }: RuleEvidence): Pick<ReportParameter, "missing"> {
+function missingCounts({ refused, accepted }: RuleEvidence): Pick<ReportParameter, "missing"> {
   if (refused === undefined && accepted === undefined) return {};
   return { missing: { refused: refused?.count ?? 0, accepted: accepted?.count ?? 0 } };
 }
@@ -456,7 +451,7 @@ function responsePart({ plan, hits, total, keywords }: CoveredResponsePart): Rep
 }
 
 /** Tests in the order of their names, so that a report doesn't depend on the order in which they ran. */
-export class ReportTests {
+class ReportTests {
   readonly names: readonly string[];
   readonly #coveredBy: CoveredBy;
   readonly #places: readonly number[];
