@@ -46,7 +46,7 @@ function makeSuite({ name, report, input }: JunitApi): TestSuite {
     ...judged.filter(({ dimension }) =>
       OPTIONAL_MEASURES.some(({ measure }) => measure === dimension)
     )
-      .map((one) => ownCase(one, report.summary.tcl?.level)),
+      .map((one) => optionalCase(one, report.summary.tcl?.level)),
     ...(report.exclusions ?? []).map(exclusionCase),
     ...newGapsCase(report, report.comparison && view?.().keywordValue),
     ...unnoticedCase(report),
@@ -159,14 +159,12 @@ function findingCases(
 ): TestCase[] {
   const groups = findingGroups(findings);
   return FINDING_KINDS.flatMap(({ kind, noun }) => {
-    const own = groups.find((group) => group.kind.kind === kind)?.findings ?? [];
-    const number = formatAmount(own.length, ...noun);
-    const lines = own.map((finding) => `${operationName(finding)}: ${findingText(finding)}`);
-    if (!failing.includes(kind)) {
-      return own.length === 0 ? [] : [openCase(kind, number, lines)];
-    }
+    const ofKind = groups.find((group) => group.kind.kind === kind)?.findings ?? [];
+    const number = formatAmount(ofKind.length, ...noun);
+    const lines = ofKind.map((finding) => `${operationName(finding)}: ${findingText(finding)}`);
+    if (!failing.includes(kind)) return lines.length === 0 ? [] : [openCase(kind, number, lines)];
     const failure = { failed: number, type: "finding", details: firstLines(lines) };
-    return [{ name: kind, output: number, outcome: own.length === 0 ? undefined : failure }];
+    return [{ name: kind, output: number, outcome: lines.length === 0 ? undefined : failure }];
   });
 }
 
@@ -208,7 +206,7 @@ function shortOutcome(shortfall: JudgedThreshold, more: string): Outcome {
 }
 
 /** The test case of a figure that isn't a dimension. Only figures with a threshold have one. */
-function ownCase(judged: JudgedThreshold, level: number | undefined): TestCase {
+function optionalCase(judged: JudgedThreshold, level: number | undefined): TestCase {
   const { dimension, minimum, counts, isMet } = judged;
   const [shown, limit] = dimension === "tcl"
     ? [String(level ?? "not measured"), minimum]

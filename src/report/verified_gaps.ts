@@ -41,10 +41,10 @@ export function verifiedJson(gaps: readonly VerifiedGap[]): string {
 }
 
 export function verifiedText(gaps: readonly VerifiedGap[], width: number): string {
-  return `${gaps.map((gap) => verdictText(gap, width)).join("\n\n")}\n`;
+  return `${gaps.map((gap) => verifiedGapText(gap, width)).join("\n\n")}\n`;
 }
 
-function verdictText(
+function verifiedGapText(
   { id, state, sentence, closed_by, nearest }: VerifiedGap,
   width: number,
 ): string {

@@ -20,21 +20,19 @@ export function reportNoticed(
     const response = operation?.model.responses[place.response];
     if (operation === undefined || response === undefined) return [];
     const excluded = exclusions?.operation(operation);
-    const isExcluded = excluded?.operation ?? excluded?.responses[place.response];
-    if (isExcluded !== undefined) return [];
-    const isInBody = place.part === "property" || place.part === "list";
-    const own = noticedState(part);
-    const missed = own !== "not_tried"
+    if ((excluded?.operation ?? excluded?.responses[place.response]) !== undefined) return [];
+    const isInBody = place.part === "body" || place.part === "property" || place.part === "list";
+    const isTried = noticedState(part) !== "not_tried";
+    const unnoticed = isTried
       ? undefined
       : enclosingPlaces(place).find((around) => noticedState(noticed.find(around)) === "unnoticed");
-    const state = missed === undefined ? own : "unnoticed";
-    const reason = missed !== undefined
-      ? `No test fails when ${
-        missed.part === "body" ? "the whole body is empty" : "what holds it is missing"
-      }.`
-      : state === "not_tried"
+    const reason = isTried
+      ? undefined
+      : unnoticed === undefined
       ? untriedReason(part)
-      : undefined;
+      : `No test fails when ${
+        unnoticed.part === "body" ? "the whole body is empty" : "what holds it is missing"
+      }.`;
     return [{
       method: operation.model.method,
       path: operation.model.path,
@@ -42,8 +40,8 @@ export function reportNoticed(
       part: place.part,
       ...partName(part),
       schema_path: place.schema_path,
-      ...((isInBody || place.part === "body") && { instance_path: place.path }),
-      state,
+      ...(isInBody && { instance_path: place.path }),
+      state: unnoticed === undefined ? noticedState(part) : "unnoticed",
       changes: [...changes].map(([change, { runs, noticed, passed, timedOut }]) => ({
         change,
         runs,

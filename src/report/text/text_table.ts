@@ -124,21 +124,14 @@ export function tableLines(block: TableBlock, layout: TextLayout): string[] {
   ];
 }
 
-interface Widths {
-  readonly style: Style;
-  readonly widths: readonly number[];
-  /** The width left for names and the last column. */
-  readonly left: number;
-}
-
-/** Chooses the widest style that leaves enough room for names. */
+/** Chooses the widest style that leaves enough room for names. `left` is the width for names and the last column. */
 function chooseWidths(
   rows: readonly Row[],
   columns: number,
   least: number,
   { width, wraps }: TextLayout,
-): Widths {
-  const inStyle = (style: Style): Widths => {
+) {
+  const inStyle = (style: Style) => {
     const widths = Array.from(
       { length: columns },
       (_, at) => widest(rows.map((row) => cellText(row, at, style))),
