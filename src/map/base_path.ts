@@ -91,13 +91,8 @@ export class PathPrefixes {
   #add(segments: readonly string[]): void {
     let node = this.#root;
     for (const segment of segments) {
-      node.children ??= new Map();
-      const child = getOrAdd(
-        node.children,
-        segment,
-        () => ({ depth: node.depth + 1, children: null, isPrefix: false }),
-      );
-      node = child;
+      const below: PrefixNode = { depth: node.depth + 1, children: null, isPrefix: false };
+      node = getOrAdd(node.children ??= new Map(), segment, () => below);
     }
     node.isPrefix = true;
   }

@@ -55,7 +55,12 @@ export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnosti
       diagnoseSchemas([schema, itemSchema], visited, report);
     }
   }
-  for (const schema_path of graph.cutPointers) problems.push(tooDeepWarning(schema_path));
+  const most = MAX_POINTER_LENGTH.toLocaleString("en");
+  const message =
+    `Schemas below this have pointers of more than ${most} characters, so they accept any value and their keywords are not counted.`;
+  for (const schema_path of graph.cutPointers) {
+    problems.push(diagnostic("warning", "too_deep", schema_path, message));
+  }
   return locateDiagnostics(plan.documents, problems);
 }
 
@@ -113,13 +118,6 @@ function conditionWarnings({ operations }: DiagnosedPlan): Diagnostic[] {
         });
     })
   );
-}
-
-function tooDeepWarning(schema_path: string): Diagnostic {
-  const message = `Schemas below this have pointers of more than ${
-    MAX_POINTER_LENGTH.toLocaleString("en")
-  } characters, so they accept any value and their keywords are not counted.`;
-  return diagnostic("warning", "too_deep", schema_path, message);
 }
 
 /** Yields types and examples of a parameter's schema that can't be sent as text. */

@@ -7,14 +7,9 @@ const MAX_CACHED_HOSTS = 256;
 /** Ranks of how precisely an API specifies the host of a request; the highest is the most precise. */
 export const HOST_RANKS = { any: 0, server: 1, pattern: 2, host: 3, port: 4 } as const;
 
-interface RankedPattern {
-  readonly matcher: HostPattern;
-  readonly rank: number;
-}
-
 /** Ranks the hosts of requests for an API. */
 export class HostSpecificity {
-  readonly #patterns: readonly RankedPattern[];
+  readonly #patterns: readonly { readonly matcher: HostPattern; readonly rank: number }[];
   readonly #servers: ReadonlySet<string>;
   readonly #ranks = new Map<string, number | null>();
 

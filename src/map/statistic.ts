@@ -20,19 +20,6 @@ function emptyTally(): Tally {
 
 type ChooseTally = (excluded: number | undefined) => Tally;
 
-function tallyOperation(chooseTally: ChooseTally, operation: CoveredOperation): void {
-  const { hits, excluded, excludedResponses } = operation;
-  const { operations } = chooseTally(excluded);
-  operations.total++;
-  if (hits !== undefined) operations.seen++;
-  for (const parameter of operation.parameters) tallyParameter(chooseTally, parameter);
-  operation.plan.model.responses.forEach((_, index) => {
-    const { responses } = chooseTally(excludedResponses[index]);
-    responses.total++;
-    if (hits?.responses[index] !== undefined) responses.seen++;
-  });
-}
-
 function tallyParameter(chooseTally: ChooseTally, parameter: CoveredParameter): void {
   const parameterTally = chooseTally(parameter.excluded);
   const totals = parameter.totals();
@@ -68,8 +55,18 @@ export function operationStatistic(
   operation: CoveredOperation,
   excluded: ExclusionTallies = new ExclusionTallies(),
 ): Statistic {
+  const { hits, excludedResponses } = operation;
   const tally = emptyTally();
-  tallyOperation((index) => index === undefined ? tally : excluded.tally(index), operation);
+  const chooseTally: ChooseTally = (index) => index === undefined ? tally : excluded.tally(index);
+  const { operations } = chooseTally(operation.excluded);
+  operations.total++;
+  if (hits !== undefined) operations.seen++;
+  for (const parameter of operation.parameters) tallyParameter(chooseTally, parameter);
+  operation.plan.model.responses.forEach((_, index) => {
+    const { responses } = chooseTally(excludedResponses[index]);
+    responses.total++;
+    if (hits?.responses[index] !== undefined) responses.seen++;
+  });
   return tally;
 }
 

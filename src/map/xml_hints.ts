@@ -3,13 +3,8 @@ import { localName } from "../http/xml_body.ts";
 import { isObject, type SchemaNode } from "../schema/schema_node.ts";
 import { pointerTokens } from "../values/json_pointer.ts";
 
-/** The caller's representation of a schema. */
-interface SchemaHolder {
-  readonly node: SchemaNode;
-}
-
 /** Collects the XML hints of schemas that apply to one instance. Each hint comes from the nearest schema with it. */
-export function readXmlHints<R extends SchemaHolder>(
+export function readXmlHints<R extends { readonly node: SchemaNode }>(
   schemas: readonly R[],
   listMembers: (schema: R) => readonly R[],
   listTargets: (schema: R) => readonly R[],

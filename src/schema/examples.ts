@@ -16,7 +16,7 @@ export interface CountedExample {
 type FindExamples = (value: Json, text: RawText | undefined) => readonly CountedExample[];
 
 /** Up to this many examples are compared in order; more are looked up. */
-export const MAX_COMPARED_EXAMPLES = 8;
+const MAX_COMPARED_EXAMPLES = 8;
 
 const NONE: readonly CountedExample[] = [];
 

@@ -51,11 +51,6 @@ export interface ParsedPattern {
   readonly largestCount: number;
 }
 
-interface Groups {
-  readonly count: number;
-  readonly names: ReadonlyMap<string, readonly number[]>;
-}
-
 /** Thrown for an expression that is too large to be parsed. */
 export class PatternTooLarge extends SyntaxError {}
 
@@ -74,7 +69,7 @@ const GROUP_OPENING = /\((?:\?(?:([:=!]|<=|<!)|<([^>]*)>|([ims]*)(?:-([ims]*))?:
 const GROUP_SCAN = /\\[^]|\[(?:\\[^]|[^\]\\])*\]|\((?:(?!\?)|\?<([^=!>][^>]*)>)/g;
 
 /** Counts groups first, as the meaning of `\1` and `\k` depends on groups that may come later. */
-function scanGroups(source: string): Groups {
+function scanGroups(source: string) {
   const names = new Map<string, number[]>();
   let count = 1;
   for (const match of source.matchAll(GROUP_SCAN)) {
