@@ -6,7 +6,7 @@ import { gapSubject, gapText } from "../report/text/gap_text.ts";
 import { keywordPlace, parameterText } from "../report/wording/place_name.ts";
 import { plainText } from "../report/text/plain_text.ts";
 import { classFate } from "../report/wording/values_wording.ts";
-import type { VerifiedGap, VerifiedRequest } from "../report/verified_gaps.ts";
+import type { VerifiedGap } from "../report/verified_gaps.ts";
 import { findGaps, normalizeId, type PossibleGap } from "../suggest/find_gaps.ts";
 import { GapWatch, type WatchedGap, type WatchedInteraction } from "../suggest/gap_watch.ts";
 import { SuggestError, VALUES_NOT_COUNTED } from "../suggest/suggestion.ts";
@@ -112,10 +112,7 @@ function describeDifference({ gap, nearness, isHidden }: WatchedGap): string {
   return `Every value that ${keyword} applies to ${gap.state === "valid" ? "fails" : "passes"}.`;
 }
 
-function describeInteraction(
-  interaction: WatchedInteraction,
-  redactor: Redactor,
-): { readonly test?: string; readonly request: VerifiedRequest } {
+function describeInteraction(interaction: WatchedInteraction, redactor: Redactor) {
   const { request: original, status_code, test: name } = interaction;
   const { request, test } = redactInteraction({ request: original, test: name }, redactor);
   const body = request.body === null || request.body === undefined || request.body.length === 0 ||

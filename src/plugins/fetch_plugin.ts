@@ -230,11 +230,7 @@ function callTracked(
  * @param isClient Whether an aborted signal keeps a request from being sent. A server's requests were sent already, and
  * Deno ends a request differently once its signal was read.
  */
-function prepareCall(
-  args: readonly unknown[],
-  limit: number,
-  isClient: boolean,
-): { readonly args: readonly unknown[]; readonly sent: SentRequest } | undefined {
+function prepareCall(args: readonly unknown[], limit: number, isClient: boolean) {
   const [input, init] = args;
   const request = isRequest(input) ? input : undefined;
   const options: InitLike = typeof init === "object" && init !== null ? init : {};

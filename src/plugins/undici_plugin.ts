@@ -78,9 +78,7 @@ export class UndiciPlugin
     return dispatch(prepared.options as never, watched as never);
   }
 
-  #prepare(
-    options: DispatchOptionsLike,
-  ): { readonly options: DispatchOptionsLike; readonly sent: SentRequest } {
+  #prepare(options: DispatchOptionsLike) {
     const { toSend, observed } = observeBody(options.body, this.sink.bodyLimit);
     const { contentType, isRebuilt = false } = observed;
     // undici sets no media type for text.

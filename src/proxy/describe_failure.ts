@@ -1,3 +1,4 @@
+import type { PeerCertificate } from "node:tls";
 import { errorCode } from "../files/files.ts";
 import { missingNetPermission, missingPermission } from "../files/missing_permission.ts";
 import { formatHostAndPort, type HostAndPort } from "../http/host_and_port.ts";
@@ -88,14 +89,9 @@ function certificateProblem(code: string, message: string): string | undefined {
   return undefined;
 }
 
-export interface CertificateDates {
-  readonly valid_from?: string | undefined;
-  readonly valid_to?: string | undefined;
-}
-
 /** Returns the error that Node.js would give; undefined if the dates are valid. */
 export function dateError(
-  { valid_from, valid_to }: CertificateDates,
+  { valid_from, valid_to }: Partial<Pick<PeerCertificate, "valid_from" | "valid_to">>,
   now: number,
 ): Error | undefined {
   const create = (message: string, code: string) => Object.assign(new Error(message), { code });

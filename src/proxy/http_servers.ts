@@ -275,9 +275,7 @@ const FOREIGN_HOST =
   "covtool proxy: The Host of this request could be that of a web site, which must not reach servers of this machine. Use localhost, or start the proxy with --host 127.0.0.1 to allow every name.\n";
 
 /** Returns the response to a request that is invalid or ambiguous; undefined for all others. */
-function findRefusal(
-  request: ProxiedRequest,
-): { readonly status: number; readonly text: string } | undefined {
+function findRefusal(request: ProxiedRequest) {
   const { rawHeaders, httpVersionMajor } = request;
   if (isRepeated(rawHeaders, "host")) return { status: 400, text: TWO_HOSTS };
   if (!("stream" in request) && httpVersionMajor !== 1) return { status: 505, text: WRONG_VERSION };

@@ -12,7 +12,7 @@ import type { Duplex } from "node:stream";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { trustedAuthorities } from "../files/authorities.ts";
 import { errorCode } from "../files/files.ts";
-import { type CertificateDates, dateError } from "./describe_failure.ts";
+import { dateError } from "./describe_failure.ts";
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 
 /** A request with the bytes that its reused connection had received before. A map would cost a sixth of the speed. */
@@ -196,7 +196,7 @@ export class Upstream {
     if (errorCode(error) !== "UNABLE_TO_VERIFY_LEAF_SIGNATURE") return error;
     try {
       const secure = await this.connectTls(target, true);
-      const dates = secure.getPeerCertificate() as CertificateDates;
+      const dates = secure.getPeerCertificate();
       secure.destroy();
       return dateError(dates, Date.now()) ?? error;
     } catch {

@@ -132,10 +132,7 @@ export class SchemaContexts {
 }
 
 /** Lists the schemas that apply to the same value as `root`; `isCertain` if all values have to match them. */
-function appliedSchemas(
-  root: SchemaNode,
-  isCertain: boolean,
-): { readonly node: SchemaNode; readonly isCertain: boolean }[] {
+function appliedSchemas(root: SchemaNode, isCertain: boolean) {
   const found = new Map<SchemaNode, { readonly node: SchemaNode; readonly isCertain: boolean }>();
   const open: { schema: Subschema; isCertain: boolean }[] = [{ schema: root, isCertain }];
   for (let next = open.shift(); next !== undefined; next = open.shift()) {

@@ -372,11 +372,7 @@ function isAmong(value: Json, others: readonly Json[]): boolean {
 }
 
 /** Orders the types to try: first those that demands are about. */
-function orderTypes(
-  facts: Facts,
-  types: number,
-  wish: Wish,
-): { readonly types: readonly number[]; readonly relevantCount: number } {
+function orderTypes(facts: Facts, types: number, wish: Wish) {
   let { relevantTypes } = facts;
   if (typeof wish.requiredPart === "string") relevantTypes = OBJECT;
   else if (typeof wish.requiredPart === "number") relevantTypes = ARRAY;

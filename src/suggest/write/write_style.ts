@@ -89,6 +89,8 @@ export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParamet
   const isPair = location === "query" || location === "cookie";
   if (plan.kind === "delimited" && !(isScalar && isPair)) {
     if (style !== "label") return single(writeDelimited(value, plan.layout, escape));
+    // A dot would end the item.
+    const escapeDots = (part: string) => encodeURIComponent(part).replaceAll(".", "%2E");
     const text = writeDelimited(value, plan.layout, escapeDots);
     return single(text === undefined ? undefined : `.${text}`);
   }
@@ -99,11 +101,6 @@ export function writeStyle(encoding: StyleEncoding, value: Json): WrittenParamet
   return cookies.every((pair) => pair.every(isCookieValue) && !pair[0].includes("="))
     ? { kind: "cookie", pairs: cookies.map(([key, text]) => `${key}=${text}`) }
     : undefined;
-}
-
-/** Escapes dots, too: a dot would end the item. */
-function escapeDots(text: string): string {
-  return encodeURIComponent(text).replaceAll(".", "%2E");
 }
 
 function escapedPair([name, text]: readonly [string, string]): string {
