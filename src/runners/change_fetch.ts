@@ -28,14 +28,14 @@ export async function changeResponse(
   test: string | undefined,
   response: Response,
 ): Promise<Response> {
-  const hasBody = request.body !== null;
   const body = Buffer.from(await response.arrayBuffer());
   const changed = await askForChange(url, {
     request: {
       method: request.method,
       url: request.url,
       headers: [...request.headers],
-      ...(hasBody && { body_base64: Buffer.from(await request.arrayBuffer()).toString("base64") }),
+      ...(request.body &&
+        { body_base64: Buffer.from(await request.arrayBuffer()).toString("base64") }),
     },
     response: {
       status_code: response.status,
@@ -47,15 +47,13 @@ export async function changeResponse(
   });
   const status = changed?.status_code ?? response.status;
   const bytes = changed === undefined ? body : Buffer.from(changed.body_base64, "base64");
-  const made = new Response(BODILESS.has(status) ? null : bytes, {
+  const replacement = new Response(BODILESS.has(status) ? null : bytes, {
     status,
     statusText: changed === undefined ? response.statusText : "",
     headers: (changed?.headers ?? [...response.headers]) as [string, string][],
   });
-  const { redirected } = response;
-  Object.defineProperties(made, {
+  return Object.defineProperties(replacement, {
     url: { value: response.url },
-    redirected: { value: redirected },
+    redirected: { value: response.redirected },
   });
-  return made;
 }

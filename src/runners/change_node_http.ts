@@ -6,6 +6,7 @@ import http, {
 } from "node:http";
 import { clientRequestUrl } from "../plugins/observe_node_http.ts";
 import { headerPairs } from "../plugins/header_pairs.ts";
+import { getOrAdd } from "../values/collections.ts";
 import { askForChange, type Changed, changesUrl, isAsking } from "./ask_for_change.ts";
 
 interface Sent {
@@ -38,18 +39,11 @@ export function changeNodeHttp(testName: () => string | undefined): void {
   const { write, end, emit } = prototype;
   const requests = new WeakMap<ClientRequest, Sent>();
   const note = (request: ClientRequest, chunk: unknown, encoding: unknown): void => {
-    let sent = requests.get(request);
-    if (sent === undefined) {
-      sent = { chunks: [], test: prototype[NAME]?.(), isHeld: false };
-      requests.set(request, sent);
-    }
+    const begin = (): Sent => ({ chunks: [], test: prototype[NAME]?.(), isHeld: false });
+    const sent = getOrAdd(requests, request, begin);
     if (typeof chunk === "string") {
-      sent.chunks.push(
-        Buffer.from(
-          chunk,
-          typeof encoding === "string" && Buffer.isEncoding(encoding) ? encoding : "utf8",
-        ),
-      );
+      const isKnown = typeof encoding === "string" && Buffer.isEncoding(encoding);
+      sent.chunks.push(Buffer.from(chunk, isKnown ? encoding : "utf8"));
     } else if (chunk instanceof Uint8Array) sent.chunks.push(chunk);
   };
   Object.assign(prototype, {
@@ -64,7 +58,7 @@ export function changeNodeHttp(testName: () => string | undefined): void {
     emit(this: ClientRequest, ...args: readonly unknown[]): boolean {
       const sent = requests.get(this);
       const [event, response] = args;
-      if (sent !== undefined && sent.isHeld && event === "close") {
+      if (sent?.isHeld && event === "close") {
         setImmediate(() => this.emit("close"));
         return true;
       }

@@ -28,17 +28,15 @@ export class RunningTests {
 
   /** The name of the running test. Undefined if no test is running, or if it is unknown which one. */
   get name(): string | undefined {
-    const own = this.#storage.getStore();
-    if (own !== undefined) return own;
-    let innermost: string | undefined;
-    for (const name of this.#started.values()) {
-      if (innermost === undefined || name.length > innermost.length) innermost = name;
-    }
-    for (const name of this.#started.values()) {
-      // While part of a test runs, the test itself runs too, and its name is a prefix of the part's name.
-      if (name !== innermost && !innermost?.startsWith(name + SEPARATOR)) return undefined;
-    }
-    return innermost;
+    const current = this.#storage.getStore();
+    if (current !== undefined) return current;
+    const names = [...this.#started.values()].sort((left, right) => right.length - left.length);
+    const [innermost] = names;
+    // While part of a test runs, the test itself runs too, and its name is a prefix of the part's name.
+    const isOneTest = names.every((name) =>
+      name === innermost || innermost?.startsWith(name + SEPARATOR)
+    );
+    return isOneTest ? innermost : undefined;
   }
 
   /** Calls a function. All requests it sends, also asynchronously, belong to the test. */
@@ -58,5 +56,5 @@ export class RunningTests {
 export function testName(file: string | undefined, titles: readonly string[]): string {
   // Relative, so that the names are the same on other machines, whose reports may be compared with this one.
   const path = file === undefined ? "" : relative(process.cwd(), file).replaceAll("\\", "/");
-  return [path, ...titles].filter((part) => part !== "").join(" > ");
+  return [path, ...titles].filter((part) => part !== "").join(SEPARATOR);
 }
