@@ -1,7 +1,6 @@
 import { fromJsonSchema, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { describeTests } from "../coverage_map/describe_tests.ts";
 import { digestCoverage, explainOperation } from "../coverage_map/explain_operation.ts";
 import { listGaps } from "../coverage_map/list_gaps.ts";
@@ -18,7 +17,7 @@ import { CommandError } from "../run/command_error.ts";
 import { errorSentences } from "../run/error_sentences.ts";
 import type { Host } from "../run/host.ts";
 import { measureKeepingRequests } from "../run/measure.ts";
-import { inputState } from "../run/watch/input_watcher.ts";
+import { inputState, localFiles } from "../run/watch/input_watcher.ts";
 import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
 import { decodeUri } from "../values/decode_uri.ts";
 import { operationName } from "../values/operation_name.ts";
@@ -88,8 +87,7 @@ class ReloadedApi {
   }
 
   async #look(): Promise<string> {
-    const urls = this.#api?.documentUrls ?? [];
-    const files = urls.flatMap((url) => url.startsWith("file:") ? [fileURLToPath(url)] : []);
+    const files = localFiles(this.#api?.documentUrls ?? []);
     return (await inputState([...files, ...this.#options.traffic])).text;
   }
 }

@@ -3,6 +3,7 @@ import { layoutFor } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { preparePublish } from "../run/publish.ts";
 import { recordFolder } from "../run/record_folder.ts";
+import { inputState, localFiles } from "../run/watch/input_watcher.ts";
 import type { ReadOptions } from "./run_options.ts";
 import { runnerHost } from "./runner_host.ts";
 import type { TrafficFolder } from "../run/traffic_folder.ts";
@@ -19,10 +20,18 @@ export async function prepareRun(
   host = runnerHost(),
 ): Promise<MakeReports> {
   const publish = await preparePublish(outputs, options, [], host, guard);
-  const maps = await loadMaps(options);
-  await guard.check(maps.documentUrls());
+  const load = async () => {
+    const maps = await loadMaps(options);
+    await guard.check(maps.documentUrls());
+    return maps;
+  };
+  const maps = await load();
+  const files = localFiles(maps.documentUrls());
+  const { text: state } = await inputState(files);
   return async (folder) => {
-    const measured = await recordFolder(folder, maps);
+    // Tests may write the description anew, from the routes of their server for example.
+    const isCurrent = (await inputState(files)).text === state;
+    const measured = await recordFolder(folder, isCurrent ? maps : await load());
     return (await publish({ ...measured, nothingRecorded: NOTHING_RECORDED })).length === 0;
   };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { finishRun } from "../../src/runners/finish_run.ts";
+import { finishRun, prepareRun } from "../../src/runners/finish_run.ts";
 import { readRunOptions, type RunOptions } from "../../src/runners/run_options.ts";
 import { TrafficFolder } from "../../src/run/traffic_folder.ts";
 import { fakeHost } from "../cli/fake_host.ts";
@@ -72,4 +72,16 @@ Deno.test("a run fails on the conditions in failOn, and lists them", () =>
       assert.equal(isMet, failOn === undefined);
       assert.equal(/\nFailed on no-traffic:\n/.test(err), failOn !== undefined);
     }
+  }));
+
+Deno.test("a run measures by the description that its tests wrote anew", () =>
+  inFolder(FILES, async (folder) => {
+    const collected = TrafficFolder.create();
+    const given = { print: false, schema: "openapi.yaml", format: "json=report.json" };
+    const host = fakeHost();
+    const makeReports = await prepareRun(readRunOptions(given, "The test", folder), host);
+    await Deno.writeTextFile(`${folder}/books.yaml`, "delete: { responses: {} }\n");
+    await makeReports(collected).finally(() => collected.remove());
+    const { operations } = JSON.parse(await Deno.readTextFile(`${folder}/report.json`));
+    assert.deepEqual(operations.map(({ method }: { method: string }) => method), ["DELETE"]);
   }));

@@ -2,6 +2,7 @@ import { existsSync, type FSWatcher, realpathSync, statSync, watch } from "node:
 import { dirname, resolve } from "node:path";
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { CommandError } from "../command_error.ts";
 import { findRecordings } from "../find_recordings.ts";
 
@@ -165,6 +166,11 @@ export interface InputState {
   /** A text that changes if a file is written, replaced, added or removed. */
   readonly text: string;
   readonly lacksAny: boolean;
+}
+
+/** Returns the paths of those documents of a description that are files. */
+export function localFiles(urls: readonly string[]): string[] {
+  return urls.flatMap((url) => url.startsWith("file:") ? [fileURLToPath(url)] : []);
 }
 
 /** Returns the state of files, of folders with their content, and of the files that glob patterns match. */
