@@ -10,6 +10,7 @@ import type { Host } from "../run/host.ts";
 import { readRecording } from "../traffic/read/read_recording.ts";
 import { type CodeFirst, findCodeFirst } from "./code_first.ts";
 import { findTestSetup, type TestSetup } from "./test_setups.ts";
+import { groupItems } from "../values/collections.ts";
 
 const NAME = "covtool.yaml";
 /** The path of the config file's JSON Schema in projects that install covtool from npm. */
@@ -270,7 +271,7 @@ function isUsual(path: string): boolean {
 
 /** Replaces the recordings of a folder by one pattern if all files there with their extension are recordings. */
 function choosePatterns(recordings: ReadonlySet<string>, files: readonly string[]): string[] {
-  return [...Map.groupBy(recordings, pathPattern)].flatMap(([pattern, paths]) => {
+  return [...groupItems(recordings, pathPattern)].flatMap(([pattern, paths]) => {
     const all = files.filter((path) => pathPattern(path) === pattern);
     return paths.length > 1 && all.length === paths.length ? [pattern] : paths;
   }).sort();
