@@ -106,8 +106,13 @@ export function readWithPool(
     { list, separator, offset }: ListPlace,
     onRead: OnRead,
   ): Promise<ReadParts | undefined> {
-    const readAt = async (start: number, length: number) =>
-      concatBytes(await Array.fromAsync(readFilePieces(path, { start, end: start + length })));
+    const readAt = async (start: number, length: number) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of readFilePieces(path, { start, end: start + length })) {
+        pieces.push(piece);
+      }
+      return concatBytes(pieces);
+    };
     const cuts = await findCuts(readAt, offset, size, partBytes, separator);
     const end = cuts.at(-1);
     if (cuts.length < 3 || end === undefined) return undefined;
