@@ -1,7 +1,7 @@
 import type { Host } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { recordFolder } from "../run/record_folder.ts";
-import { TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
+import { outerRunFolder, TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 import { untilInterrupted } from "./end_signals.ts";
 import { runChildToEnd } from "./run_child.ts";
 import type { Configured } from "./command_groups.ts";
@@ -15,6 +15,7 @@ export async function watchRun(
   session: Pick<WatchOptions, "until" | "onRound"> = {},
 ): Promise<number> {
   const { command, color, title, suggestions, responseBodies } = await configure();
+  if (outerRunFolder() !== undefined) return await runChildToEnd(command, {});
   const folder = TrafficFolder.create();
   if (responseBodies === false) folder.leaveOutResponseBodies();
   try {

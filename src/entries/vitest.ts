@@ -34,7 +34,8 @@ export type {
  * after the run, writes the requested reports, and fails the run if a threshold isn't met. The global `fetch` is
  * tracked automatically; track other clients with the {@linkcode collector}.
  *
- * Without a `schema`, the plugin does nothing. Inside `covtool run` and `covtool mutate`, it only collects for these.
+ * Without a description, the plugin does nothing outside of `covtool run` and `covtool mutate`. Inside them, it only
+ * collects traffic: the outer command makes the reports.
  */
 export function covtool(options: VitestOptions = {}): VitestPlugin {
   // The setup module is in the same folder, with the extension of this module: TypeScript, or compiled to JavaScript.

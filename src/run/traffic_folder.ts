@@ -41,11 +41,14 @@ export function isRunFolder(folder: string): boolean {
 
 /**
  * Returns the folder of the run that this process is part of: that of `covtool run`, `covtool mutate`, or a runner that
- * has started this one. What is measured there is reported there, once, and its thresholds decide alone.
+ * has started this one. What is measured there is reported there, once, and its thresholds decide alone. Undefined if
+ * there is none, if a user named the folder, or if this process created it.
  */
 export function outerRunFolder(): string | undefined {
   const folder = runFolder();
   if (folder === undefined || !isRunFolder(folder)) return undefined;
+  // A process that outlives its run, such as a terminal that tests opened, keeps the variable.
+  if (isGranted({ name: "read", path: folder }) && !existsSync(folder)) return undefined;
   return basename(folder).startsWith(`${PREFIX}${processMark()}-`) ? undefined : folder;
 }
 

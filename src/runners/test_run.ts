@@ -4,7 +4,7 @@ import { outerRunFolder, TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_
 
 /**
  * One run of tests, in the process that starts the test processes. Makes the folder in which they record traffic, and
- * the reports at the end. Inside `covtool run` and `covtool mutate`, tests record for these, and it reports nothing.
+ * the reports at the end. Inside `covtool run` and `covtool mutate`, tests record for that command, and this run reports nothing.
  */
 export class TestRun {
   /** The folder in which the processes of the run record traffic. */

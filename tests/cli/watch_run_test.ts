@@ -76,3 +76,26 @@ Deno.test("run --watch reports a command that isn't found", () =>
       message: /^Command not found: no-such-command-anywhere\./,
     });
   }));
+
+Deno.test("run --watch inside another run leaves the traffic and the reports to that", async () => {
+  const command = 'Deno.exit(Deno.env.get("COVTOOL_TRAFFIC")?.endsWith("-other-a") ? 7 : 1);';
+  await inFolder(
+    { "openapi.yaml": SHOP_DESCRIPTION, "test.ts": command, "covtool-run-1-2-other-a/x": "" },
+    async (folder) => {
+      const host = fakeHost();
+      const options = {
+        ...resolveOptions(COMMAND_GROUPS.run, { watch: true }),
+        schema: `${folder}/openapi.yaml`,
+        command: [Deno.execPath(), "run", "-A", "--no-config", `${folder}/test.ts`],
+      };
+      Deno.env.set("COVTOOL_TRAFFIC", `${folder}/covtool-run-1-2-other-a`);
+      try {
+        const until = Promise.resolve();
+        assert.equal(await watchRun(() => Promise.resolve(options), [], host, { until }), 7);
+      } finally {
+        Deno.env.delete("COVTOOL_TRAFFIC");
+      }
+      assert.deepEqual([host.out(), host.err()], ["", ""]);
+    },
+  );
+});

@@ -103,11 +103,17 @@ Deno.test("inside covtool run, runners with a description collect for it and rep
 
 Deno.test("a run that this process has begun itself isn't one around it", () => {
   const own = TrafficFolder.create();
-  return inRun(own.path, async () => {
+  return inRun(own.path, async (folder) => {
+    Deno.mkdirSync(folder, { recursive: true });
     const { reporters } = await configured({});
     assert.equal(reporters, 1);
   }).finally(() => own.remove());
 });
+
+Deno.test("a process that outlives the run around it measures by itself", () =>
+  inRun("covtool-run-1-2-other-a", async () => {
+    assert.equal((await configured({})).reporters, 1);
+  }));
 
 Deno.test("covtool/vitest exports the collector of the process, like Jest's and Playwright's entries", () =>
   assert.equal(collector, ofCollect));

@@ -56,9 +56,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     description = config.getoption("covtool")
-    # Inside `covtool run` and `covtool mutate`, the tests record for these, whose thresholds decide alone.
-    folder = os.path.basename(os.environ.get("COVTOOL_TRAFFIC", ""))
-    if description is None or hasattr(config, "workerinput") or folder.startswith("covtool-run-"):
+    # Inside `covtool run` and `covtool mutate`, the tests record for that command, whose thresholds decide alone.
+    folder = os.environ.get("COVTOOL_TRAFFIC", "")
+    is_inside = os.path.basename(folder).startswith("covtool-run-") and os.path.isdir(folder)
+    if description is None or hasattr(config, "workerinput") or is_inside:
         needless = [name for name in ("fail_under", "format", "option") if config.getoption(f"covtool_{name}")]
         if needless and description is None:
             raise pytest.UsageError(f"--covtool-{needless[0].replace('_', '-')} needs --covtool DESCRIPTION.")
