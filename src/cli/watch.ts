@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import type { Report } from "../report/report.ts";
@@ -13,7 +12,7 @@ import { chooseOutputs } from "../run/outputs.ts";
 import { type PageOptions, writePage } from "../run/write_page.ts";
 import { preparePublish, type PublishedMeasurement } from "../run/publish.ts";
 import type { PublishOptions } from "../run/publish_options.ts";
-import { InputWatcher } from "../run/watch/input_watcher.ts";
+import { InputWatcher, localFiles } from "../run/watch/input_watcher.ts";
 import type { Given } from "./command_groups.ts";
 import { configPath, configureReport } from "./configured.ts";
 import { untilInterrupted } from "./end_signals.ts";
@@ -126,7 +125,7 @@ class WatchSession {
       this.#last = result = await this.#measure(await this.#prepare());
       this.#rounds++;
       // The files that the description refers to are known only after loading it.
-      await this.#watchAlso([...this.#inputs, ...documentPaths(result.map)]);
+      await this.#watchAlso([...this.#inputs, ...localFiles(result.map.documentUrls())]);
     } catch (error) {
       const { colors } = layoutFor(this.#host, this.#options.color);
       const sentences = sanitizeMessage(errorSentences(error));
@@ -172,13 +171,6 @@ async function say(text: string, host: Host): Promise<void> {
 }
 
 const NOTHING_YET = "<!doctype html><title>covtool</title><p>There is no report yet.</p>";
-
-/** The files of a description. URLs can't be watched. */
-function documentPaths(map: ApiMaps): string[] {
-  return map.documentUrls().flatMap((url) =>
-    /^https?:/i.test(url) ? [] : [/^file:/i.test(url) ? fileURLToPath(url) : url]
-  );
-}
 
 function isFile(location: string): boolean {
   return !/^https?:/i.test(location);

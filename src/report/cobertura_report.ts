@@ -1,6 +1,6 @@
 import { groupItems } from "../values/collections.ts";
 import type { Report } from "./report.ts";
-import { type LineCount, lineCounts, lineTotals } from "./source/line_counts.ts";
+import { type LineCount, lineCounts, type LineTotals, lineTotals } from "./source/line_counts.ts";
 import type { SourceCoverage, SourceFile } from "./source/source_coverage.ts";
 import { xmlText } from "./text/plain_text.ts";
 
@@ -19,11 +19,10 @@ export function* generateCoberturaReport(
     counted,
     ({ file: { path } }) => path.slice(0, Math.max(0, path.lastIndexOf("/"))) || ".",
   );
-  const lines = counted.flatMap((file) => file.lines);
-  const totals = lineTotals(lines);
+  const totals = lineTotals(counted.flatMap(({ lines }) => lines));
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `<coverage ${
-    rates(lines)
+    rates(totals)
   } lines-covered="${totals.linesHit}" lines-valid="${totals.lines}"` +
     ` branches-covered="${totals.branchesTaken}" branches-valid="${totals.branches}" complexity="0"` +
     ` version="${xmlText(`${report.tool.name} ${report.tool.version}`)}"` +
@@ -31,7 +30,7 @@ export function* generateCoberturaReport(
   yield "<sources><source>.</source></sources>\n<packages>\n";
   for (const [folder, files] of packages) {
     yield `<package name="${xmlText(folder)}" ${
-      rates(files.flatMap((file) => file.lines))
+      rates(lineTotals(files.flatMap(({ lines }) => lines)))
     } complexity="0">\n<classes>\n`;
     for (const file of files) yield* classElement(file);
     yield "</classes>\n</package>\n";
@@ -42,7 +41,7 @@ export function* generateCoberturaReport(
 function* classElement({ file, lines }: CountedFile): Generator<string, void, undefined> {
   const name = file.path.slice(file.path.lastIndexOf("/") + 1);
   yield `<class name="${xmlText(name)}" filename="${xmlText(file.path)}" ${
-    rates(lines)
+    rates(lineTotals(lines))
   } complexity="0">\n<methods>\n`;
   for (const { name, line, hits } of file.operations) {
     yield `<method name="${xmlText(name)}" signature="" line-rate="${
@@ -69,8 +68,7 @@ function wholePercent(part: number, whole: number): number {
   return Math.min(99, Math.max(1, Math.round(100 * part / whole)));
 }
 
-function rates(counts: readonly LineCount[]): string {
-  const { lines, linesHit, branches, branchesTaken } = lineTotals(counts);
+function rates({ lines, linesHit, branches, branchesTaken }: LineTotals): string {
   return `line-rate="${rate(linesHit, lines)}" branch-rate="${rate(branchesTaken, branches)}"`;
 }
 

@@ -1,4 +1,4 @@
-import { groupItems } from "../values/collections.ts";
+import { getOrAdd, groupItems } from "../values/collections.ts";
 import { operationName } from "../values/operation_name.ts";
 import type { Gap, Statistic } from "../map/results.ts";
 import type { Report, ReportOperation } from "./report.ts";
@@ -75,13 +75,18 @@ export function closedGapsIn(
   report: Pick<Report, "operations">,
 ): (closes: readonly Gap[]) => ClosedGaps {
   const operations = new Map(report.operations.map((one) => [operationName(one), one]));
+  const shownKeywords = new Map<string, ReadonlySet<string>>();
   /** True if values already showed the other outcome. Reports list no keywords of a parameter that was never sent. */
-  const isPartial = (gap: KeywordGap): boolean =>
-    operations.get(operationName(gap))?.parameters
-      .find(({ location, parameter }) => location === gap.location && parameter === gap.parameter)
-      ?.keywords.some(({ schema_path, valid, invalid }) =>
-        schema_path === gap.schema_path && valid + invalid > 0
-      ) === true;
+  const isPartial = (gap: KeywordGap): boolean => {
+    const name = operationName(gap);
+    return getOrAdd(shownKeywords, `${name} ${gap.location} ${gap.parameter}`, () => {
+      const keywords = operations.get(name)?.parameters
+        .find(({ location, parameter }) => location === gap.location && parameter === gap.parameter)
+        ?.keywords ?? [];
+      const shown = keywords.filter(({ valid, invalid }) => valid + invalid > 0);
+      return new Set(shown.map(({ schema_path }) => schema_path));
+    }).has(gap.schema_path);
+  };
   return (closes) => {
     const outcomes = groupItems(
       closes,

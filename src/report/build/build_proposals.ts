@@ -143,7 +143,7 @@ class Proposals {
     if (bodies.length === 0) return;
     if (this.#plan.model.version !== "2.0") {
       const content = treeIn(response, "content");
-      for (const { media_type, count } of namedTypes(bodies)) {
+      for (const { media_type, count } of namedBodies(bodies)) {
         content[media_type] = { [MARK]: { count: count + countIn(content[media_type]) } };
       }
       return;
@@ -161,7 +161,7 @@ class Proposals {
       if (own === undefined) return;
       const update = documented === undefined ? treeIn(own, "requestBody") : own;
       const content = treeIn(update, "content");
-      for (const { media_type, count } of namedTypes([body])) {
+      for (const { media_type, count } of namedBodies([body])) {
         content[media_type] = { [MARK]: { count } };
       }
       return;
@@ -217,7 +217,7 @@ class Proposals {
 type Body = Pick<Finding & { kind: "undocumented_body" }, "media_type" | "count">;
 
 /** Returns the bodies whose types have a name. If none has one, any type is allowed. */
-function namedTypes(bodies: readonly Body[]): readonly Body[] {
+function namedBodies(bodies: readonly Body[]): readonly Body[] {
   const named = bodies.filter(({ media_type }) => media_type !== "");
   return named.length > 0 ? named : bodies.map((body) => ({ ...body, media_type: ANY_TYPE }));
 }

@@ -259,6 +259,7 @@ function reportOperation(
   const tested = testedParameters(operation);
   const bodies = hits?.undocumentedBodies.list() ?? [];
   const names = hits?.undocumentedParameters.list() ?? [];
+  const ownLinks = links.filter((link) => link.operation === at);
   return {
     method: model.method,
     path: model.path,
@@ -284,8 +285,8 @@ function reportOperation(
     responses: model.responses.map(({ status_code }, index) => {
       const seen = hits?.responses[index];
       const content = contents?.[index];
-      const followed = content === undefined ? [] : links
-        .filter((link) => link.operation === at && link.response === index)
+      const followed = content === undefined ? [] : ownLinks
+        .filter(({ response }) => response === index)
         .map(({ name, target }) => ({
           link: name,
           method: operations[target]?.model.method ?? "",

@@ -1,5 +1,5 @@
 import type { CoveragePlan, OperationPlan } from "../../map/coverage_plan.ts";
-import type { Exclusions } from "../../map/exclusions.ts";
+import type { OperationExclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
 import type { OperationHits, ParameterHits } from "../../map/operation_hits.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
@@ -151,7 +151,7 @@ class Usage {
     { model, parameters, index: number }: OperationPlan,
     tests: OperationHits | undefined,
     production: OperationHits | undefined,
-    excluded: ReturnType<Exclusions["operation"]> | undefined,
+    excluded: OperationExclusions | undefined,
   ): void {
     const { method, path } = model;
     const calls = { production: production?.hits ?? 0, tests: tests?.hits ?? 0 };

@@ -63,10 +63,9 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
 
 /** True unless the report lacks hashes of keyword values, as reports of older versions do. */
 function hasValueHashes({ operations }: BaseReport): boolean {
-  const keywords = operations.flatMap(({ parameters }) =>
-    parameters.flatMap((parameter) => parameter.keywords)
-  );
-  return keywords.length === 0 || keywords.some(({ value_hash }) => value_hash !== undefined);
+  const parameters = operations.flatMap((operation) => operation.parameters);
+  return parameters.every(({ keywords }) => keywords.length === 0) ||
+    parameters.some(({ keywords }) => keywords.some((keyword) => keyword.value_hash !== undefined));
 }
 
 function unmatchedParts(

@@ -24,7 +24,14 @@ export function lineCounts(marks: readonly SourceMark[]): LineCount[] {
   }));
 }
 
-export function lineTotals(lines: readonly LineCount[]) {
+export interface LineTotals {
+  readonly lines: number;
+  readonly linesHit: number;
+  readonly branches: number;
+  readonly branchesTaken: number;
+}
+
+export function lineTotals(lines: readonly LineCount[]): LineTotals {
   const totals = { lines: 0, linesHit: 0, branches: 0, branchesTaken: 0 };
   for (const { hits, branches } of lines) {
     totals.lines++;
@@ -48,6 +55,8 @@ export function joinSources(sources: readonly SourceCoverage[]): SourceCoverage 
 }
 
 function joinFiles(path: string, files: readonly SourceFile[]): SourceFile {
+  const [only, other] = files;
+  if (only !== undefined && other === undefined) return only;
   const operations = joinAll(
     files.flatMap(({ operations }) => operations),
     ({ name, line }) => `${line} ${name}`,

@@ -10,7 +10,10 @@ import type { Report } from "../report.ts";
  */
 export type UsageKind = "operation" | "parameter" | "value" | "class" | "response";
 
-/** The traffic that one side of the comparison recorded. */
+/**
+ * The traffic that one side of the comparison recorded: numbers of requests, and the times of the first and last one in
+ * seconds since 1970; null if unknown.
+ */
 export type UsageTraffic = Report["traffic"];
 
 /** Numbers of parts of one kind. */

@@ -115,7 +115,7 @@ export function isCounted({ satisfiability, excluded }: Keyword): boolean {
 /** The state of a keyword. `excluded` if it isn't counted. */
 export function keywordState(keyword: Keyword): "full" | "partial" | "none" | "excluded" {
   if (!isCounted(keyword)) return "excluded";
-  const missing = missingParts(keyword);
+  const missing = missingOutcomes(keyword.valid, keyword.invalid);
   return missing === null ? "full" : missing === "both" ? "none" : "partial";
 }
 

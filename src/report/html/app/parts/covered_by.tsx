@@ -34,8 +34,9 @@ export function CoveredBy({ lists }: {
   readonly lists: readonly (readonly [label: string, tests: TestIndexes])[];
 }): JSX.Element | null {
   const { tests } = useModel().data;
+  if (tests === undefined) return null;
   const all = new Set(lists.flatMap(([, indexes]) => indexes));
-  if (tests === undefined || all.size === 0) return null;
+  if (all.size === 0) return null;
   return (
     <details class="tests">
       <summary>{formatAmount(all.size, "test")}</summary>

@@ -41,13 +41,10 @@ function List(): JSX.Element {
   const [kind, since, search] = [useQuery("kind"), useQuery("since"), useQuery("q")];
   const sort = useQuery("sort");
   const source = useSource(search !== "");
+  const matcher = useMemo(() => makeSearch(model, search, source), [model, search, source]);
   const filter = useMemo(
-    () => ({
-      kinds: chosen(kind),
-      since: chosen(since),
-      search: makeSearch(model, search, source),
-    }),
-    [kind, since, model, search, source],
+    () => ({ kinds: chosen(kind), since: chosen(since), search: matcher }),
+    [kind, since, matcher],
   );
   const counts = useMemo(() => {
     const all = model.operations.map((one) => [one, countListed(one, filter)] as const);
