@@ -55,10 +55,10 @@ export function diagnosePlan(plan: DiagnosedPlan, graph: SchemaGraph): Diagnosti
       diagnoseSchemas([schema, itemSchema], visited, report);
     }
   }
-  const most = MAX_POINTER_LENGTH.toLocaleString("en");
-  const message =
-    `Schemas below this have pointers of more than ${most} characters, so they accept any value and their keywords are not counted.`;
   for (const schema_path of graph.cutPointers) {
+    const most = MAX_POINTER_LENGTH.toLocaleString("en");
+    const message =
+      `Schemas below this have pointers of more than ${most} characters, so they accept any value and their keywords are not counted.`;
     problems.push(diagnostic("warning", "too_deep", schema_path, message));
   }
   return locateDiagnostics(plan.documents, problems);

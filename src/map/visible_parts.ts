@@ -86,7 +86,7 @@ export class VisibleParts {
   }
 
   shows(location: ParameterLocation, name: string): boolean {
-    return showsParameter(this.parts, location, name);
+    return showsParameter(this.#parts, location, name);
   }
 }
 

@@ -202,7 +202,10 @@ function createResponseReader(state: Reading): ApiModel["readResponse"] {
     return getOrAdd(cache, `${part.path} ${produces?.join() ?? ""}`, () => ({
       mediaTypes: reading.version === "2.0"
         ? readSwaggerBody(part, produces)
-        : readContent(part, false).map((media) => ({ ...media, examples: [] })),
+        : readContent(part.member("content").members("`content`"), false).map((media) => ({
+          ...media,
+          examples: [],
+        })),
       headers: part.member("headers").members("`headers`")
         .flatMap(([name, entry]) => readHeader(entry, name) ?? []),
     }));

@@ -186,16 +186,20 @@ function readRequestBody(entry: Part): readonly ParameterModel[] {
 function readBodies(place: Part): readonly ParameterModel[] {
   if (place.fields("A request body") === undefined) return [];
   const required = place.boolean("required");
-  if (place.member("content").members("`content`").length === 0) {
+  const types = place.member("content").members("`content`");
+  if (types.length === 0) {
     const message = "This request body has no media type in `content`, so it is not counted.";
     place.warn("body_without_content", message);
   }
-  return readContent(place, required);
+  return readContent(types, required);
 }
 
 /** Reads the media types in the `content` of a request body or response. */
-export function readContent(place: Part, required: boolean): readonly ParameterModel[] {
-  return place.member("content").members("`content`").flatMap(([type, entry]) => {
+export function readContent(
+  types: ReturnType<Part["members"]>,
+  required: boolean,
+): readonly ParameterModel[] {
+  return types.flatMap(([type, entry]) => {
     const media = readMediaType(entry, type);
     return media ? [{ ...BODY, ...media, name: type, mediaType: type, required }] : [];
   });

@@ -23,10 +23,13 @@ const NONE: readonly CountedExample[] = [];
 /** Returns a function that finds the examples equal to a value; if there are many, it looks them up. */
 export function exampleFinder(examples: readonly CountedExample[]): FindExamples {
   if (examples.length > MAX_COMPARED_EXAMPLES) return indexedFinder(examples);
+  const single = examples.map((example) => [example] as const); // values seldom equal more than one
   return (value, text) => {
     let found = NONE;
-    for (const example of examples) {
-      if (equalText(value, text, example.value)) found = [...found, example];
+    for (const list of single) {
+      if (equalText(value, text, list[0].value)) {
+        found = found === NONE ? list : [...found, ...list];
+      }
     }
     return found;
   };

@@ -11,7 +11,6 @@ import { type Automaton, createAutomaton } from "./pattern/automaton.ts";
 import { backtrack } from "./pattern/backtracking.ts";
 import { type ParsedPattern, parsePattern } from "./pattern/parse.ts";
 import { simulate } from "./pattern/simulation.ts";
-import { getOrAdd } from "../values/collections.ts";
 
 /** Returns true if an expression matches anywhere in a text, or undefined if that takes more steps than allowed. */
 export type PatternTest = (text: string, sharedBudget?: Budget) => boolean | undefined;
@@ -88,7 +87,9 @@ function createTest(pattern: ParsedPattern): PatternTest {
     // Powers of two keep the number of programs small.
     let limit = 64;
     while (limit <= length && limit <= largestCount) limit *= 2;
-    return getOrAdd(matchers, limit, () => createMatcher(limit));
+    let matcher = matchers.get(limit);
+    if (matcher === undefined) matchers.set(limit, matcher = createMatcher(limit));
+    return matcher;
   }
 
   function createMatcher(limit: number): Matcher | null {

@@ -187,26 +187,26 @@ export class References {
     byPointer: Map<string, Resource>,
   ): Resource {
     let resource = enclosing;
-    const place = (): Place => ({ value: object, document, pointer: joinPointer(tokens) });
     const id = object["$id"];
     // Before 2019-09, everything beside `$ref` is ignored, including `$id`.
     const isIgnored = typeof object["$ref"] === "string" && this.#isOldDialect(document, tokens);
     if (typeof id === "string" && !isIgnored) {
       const uri = id.startsWith("#") ? undefined : resolveUri(id, enclosing.uri);
-      if (id.startsWith("#")) resource.anchors.set(id.slice(1), place());
-      else if (uri !== undefined) {
-        const root = place();
+      if (id.startsWith("#")) {
+        resource.anchors.set(id.slice(1), schemaPlace(object, document, tokens));
+      } else if (uri !== undefined) {
+        const root = schemaPlace(object, document, tokens);
         resource = this.#addResource(withoutFragment(uri), root);
         byPointer.set(root.pointer, resource);
         if (root.pointer === "") this.#resources.set(document.uri, resource);
-        const fragment = uri.includes("#") ? uri.slice(uri.indexOf("#") + 1) : "";
+        const fragment = uri.slice(withoutFragment(uri).length + 1);
         if (fragment !== "") resource.anchors.set(fragment, root);
       }
     }
     for (const keyword of ["$anchor", "$dynamicAnchor"]) {
       const name = object[keyword];
       if (typeof name !== "string") continue;
-      resource.anchors.set(name, place());
+      resource.anchors.set(name, schemaPlace(object, document, tokens));
       if (keyword === "$dynamicAnchor") {
         resource.dynamicAnchors.add(name);
         this.#dynamic = true;
@@ -235,6 +235,10 @@ function resolveUri(reference: string, base: string): string | undefined {
     // A base without hierarchy (urn:…) has no relative references, but can be referred to by its entire URI.
     return undefined;
   }
+}
+
+function schemaPlace(value: object, document: LoadedDocument, tokens: readonly string[]): Place {
+  return { value, document, pointer: joinPointer(tokens) };
 }
 
 function withoutFragment(uri: string): string {

@@ -45,7 +45,7 @@ export function mergeHits(
     return adder;
   });
   const dropped = adders.flatMap((adder) => adder.addTo(hits));
-  files.forEach((file, index) => addCredentials(adders[index] as HitsAdder, hits, file)); // made of the files
+  files.forEach((file, index) => addCredentials(adders[index] as HitsAdder, hits, file)); // there is one for each file
   return dropped;
 }
 

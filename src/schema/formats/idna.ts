@@ -150,7 +150,7 @@ function areJoinersPlaced(label: string, joinable: RegExp): boolean {
 
 /** True if a label may be a U-label (RFC 5891, section 4.2, and RFC 5892), apart from the Bidi rule. */
 export function isLabelAllowed(label: string): boolean {
-  // Created on first use: most descriptions and most traffic don't need the rules.
+  // The rules are created on first use, as most descriptions and most traffic don't need them.
   const { disallowed, misplaced, joinable } = rules ??= createRules();
   if (label.normalize("NFC") !== label) return false;
   if (disallowed.test(label) || misplaced.test(label)) return false;
