@@ -100,7 +100,9 @@ export class CoverageMap extends PluginSet {
     api: MeasuredApi,
     options: Pick<FromDictOptions, "keepRequests" | "responseBodies">,
   ) {
-    super((...interaction) => this.record(...interaction), options);
+    super((...interaction) => this.record(...interaction), {
+      responseBodies: options.responseBodies,
+    });
     this.#api = api;
     if (options.keepRequests) keepRequests(api, options.keepRequests);
   }

@@ -45,14 +45,23 @@ export function requiredParameters(
   return [...byPath.values()];
 }
 
-/** Returns the targets of an operation's parameters, grouped by how they are found in a request. */
-export function prepareTargets(operation: OperationPlan, program: SchemaProgram) {
+/** The targets of an operation's parameters, grouped by how they are found in a request. */
+export interface PreparedTargets {
   /** The first target of a parameter in the path; each is linked to the next. */
+  readonly firstInPath: Target | undefined;
+  /** Query parameters that only a pair with exactly their name carries; names alternate with targets. */
+  readonly exactNames: readonly (string | Target)[];
+  /** Parameters that are decoded from every request. */
+  readonly decoded: readonly Target[];
+  readonly cookies: readonly Target[];
+  readonly bodies: readonly BodyTarget[];
+  readonly forms: readonly FieldTarget[];
+}
+
+export function prepareTargets(operation: OperationPlan, program: SchemaProgram): PreparedTargets {
   let firstInPath: Target | undefined;
   let last: Target | undefined;
-  /** Parameters that are decoded from every request. */
   const decoded: Target[] = [];
-  /** Query parameters that only a pair with exactly their name carries; names alternate with targets. */
   const exactNames: (string | Target)[] = [];
   const cookies: Target[] = [];
   const bodies: BodyTarget[] = [];

@@ -68,7 +68,7 @@ const MAX_ROUNDS = 4;
 const STRUCTURAL =
   /^(?:accept|accept-.*|connection|content-(?:encoding|language|length|type)|date|host|transfer-encoding|vary)$/i;
 
-/** One text of an interaction, with functions that mask it by rules, and values known to be secret. */
+/** One text of an interaction, with functions that mask it by rules, and by values known to be secret. */
 interface MaskableText {
   readonly original: string;
   masked: string;

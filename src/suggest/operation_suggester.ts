@@ -437,7 +437,8 @@ export class OperationSuggester {
         server: this.#frame.server,
         path,
         operation_id: operationId,
-        closes: added.sort((one, other) => one - other).map((goal) => this.#goals.all[goal]!.gap), // numbered from there
+        // Goals are numbered by their place in `all`.
+        closes: added.sort((one, other) => one - other).map((goal) => this.#goals.all[goal]!.gap),
         breaks: request.breaks,
         placeholders: this.#frame.credentials.placeholders,
         based_on: request.basedOn,

@@ -45,13 +45,14 @@ export function suggestRequests(
   const goalsFor = (operation: CoveredOperation): OperationGoals =>
     new OperationGoals(operation, kinds, plan.gapIds, ids);
   const server = options.server === undefined ? undefined : readServer(options.server);
+  const knownServer = server ?? recorded?.server;
   const suggesterFor = suggesterMaker(plan, recorded);
   const open = [...coveredOperations(plan, hits, exclusions)]
     .filter(({ excluded, plan: one }) => excluded === undefined && operations.has(one));
   const search = (operation: CoveredOperation): OperationSuggestions => {
     const { model } = operation.plan;
     const goals = goalsFor(operation);
-    const known = server ?? recorded?.server ?? findServer(model, plan);
+    const known = knownServer ?? findServer(model, plan);
     const url = known ??
       (options.serverPlaceholder === true ? dummyServer(model, plan) : undefined);
     if (url === undefined) {

@@ -65,8 +65,8 @@ function whyNoKeyword(
     if (isValid || (position.types & types & ~context.types) !== 0) return undefined;
     const excluded = context.isRoot ? unsendableValues(plan) : [];
     return whyNoValue(node, keyword, context, (facts) => {
-      const reason = contradiction(facts, position.types & types, excluded);
       const remaining = facts.types & position.types & types;
+      const reason = contradiction(facts, remaining, excluded);
       const empty = reason === undefined ? onlyEmptyValue(facts, remaining) : undefined;
       if (empty === undefined || position.json) return reason;
       return canWrite(plan, context.isRoot ? empty : { a: empty }) ? undefined : NO_EMPTY;
@@ -171,10 +171,9 @@ function onlyEmptyValue(facts: Facts, remaining: number): Json | undefined {
  */
 function contradiction(
   facts: Facts,
-  types: number,
+  remaining: number,
   excluded: readonly Json[],
 ): string | undefined {
-  const remaining = facts.types & types;
   if (facts.isImpossible || remaining === 0) {
     return "A value of another type breaks another rule as well.";
   }

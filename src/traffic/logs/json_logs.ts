@@ -264,6 +264,7 @@ export const CONTAINER_LOG: RecordingFormat = {
     name: "a log of a container",
     isEntry: (entry) => findInner(entry) !== undefined,
   }),
+  isOrdered: true,
   begin: () => {
     const readers = new Map<RecordingFormat, EntryReader>();
     return (outer, place) => {

@@ -43,11 +43,14 @@ async function* readObject(
   let isKnown = false;
   for await (const name of json.members()) {
     const opening = await json.peek();
-    const candidates = formats.filter(({ list }) => list === name);
     const format = opening === OPEN_OBJECT
       ? formats.find(({ list }) => list.startsWith(`${name}.`))
       : opening === OPEN_LIST
-      ? await recognizeList(candidates, json, (list) => ({ [name]: list }))
+      ? await recognizeList(
+        formats.filter(({ list }) => list === name),
+        json,
+        (list) => ({ [name]: list }),
+      )
       : undefined;
     if (format === undefined) {
       await json.skip();

@@ -399,7 +399,7 @@ function testFormat(runner: Runner): TestFormat {
 /** The name of the global in generated code; a constant, as this module itself must not use the global. */
 const DENO = "Deno";
 
-const NODE: Pick<Runner, "environment" | "test" | "parameters" | "client" | "assertions"> = {
+const DEFAULTS: Pick<Runner, "environment" | "test" | "parameters" | "client" | "assertions"> = {
   environment: (name) => `process.env.${name}`,
   test: "test",
   parameters: "",
@@ -409,21 +409,21 @@ const NODE: Pick<Runner, "environment" | "test" | "parameters" | "client" | "ass
 
 export const JAVASCRIPT_TESTS: readonly TestFormat[] = ([
   {
-    ...NODE,
+    ...DEFAULTS,
     name: "vitest",
     extension: ".test.ts",
     imports: 'import { expect, test } from "vitest";\n',
   },
-  { ...NODE, name: "jest", extension: ".test.js", imports: "" },
+  { ...DEFAULTS, name: "jest", extension: ".test.js", imports: "" },
   {
-    ...NODE,
+    ...DEFAULTS,
     name: "node-test",
     extension: ".test.mjs",
     imports: 'import assert from "node:assert/strict";\nimport { test } from "node:test";\n',
     assertions: ASSERT,
   },
   {
-    ...NODE,
+    ...DEFAULTS,
     name: "deno-test",
     extension: "_test.ts",
     imports: 'import assert from "node:assert/strict";\n',
@@ -433,7 +433,7 @@ export const JAVASCRIPT_TESTS: readonly TestFormat[] = ([
     isDeno: true,
   },
   {
-    ...NODE,
+    ...DEFAULTS,
     name: "playwright",
     extension: ".spec.ts",
     imports: 'import { expect, test } from "@playwright/test";\n',
@@ -441,7 +441,7 @@ export const JAVASCRIPT_TESTS: readonly TestFormat[] = ([
     client: PLAYWRIGHT,
   },
   {
-    ...NODE,
+    ...DEFAULTS,
     name: "supertest",
     extension: ".test.js",
     imports: 'const request = require("supertest");\n',

@@ -121,7 +121,7 @@ export function textHeaders({ headers, body }: SuggestedTest): SuggestedTest["he
     : headers;
 }
 
-/** Writes the expected statuses as text; classes as their digit with `rest`. */
+/** Writes the expected statuses as text; classes as their digit with `suffix`. */
 export function statusTexts({ exact, classes }: ExpectedStatuses, suffix: "XX" | ".."): string[] {
   return [...exact.map(String), ...classes.map((digit) => `${digit}${suffix}`)];
 }
