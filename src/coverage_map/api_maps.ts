@@ -29,7 +29,6 @@ export interface ApiTie {
   readonly requests: number;
 }
 
-/** The maps of one or several APIs. Each request is recorded in the map that it belongs to. */
 export class ApiMaps {
   readonly apis: readonly NamedMap[];
   readonly #onlyMap: MeasuredApi | undefined;
@@ -97,7 +96,7 @@ export class ApiMaps {
     this.addTies([{ name, other: second.name, operation, requests: this.#weight }]);
   };
 
-  /** Returns requests that match the same operation of two APIs, by operation. */
+  /** They are sorted by operation. */
   ties(): ApiTie[] {
     return [...this.#ties].sort(([a], [b]) => a < b ? -1 : 1).map(([, tie]) => tie);
   }
@@ -114,7 +113,7 @@ export class ApiMaps {
     return this.#onlyMap?.traffic() ?? { recorded: this.#recorded, matched: this.#matched };
   }
 
-  /** Returns a scope for adding a recording; evidence about credentials is collected for each recording separately. */
+  /** Evidence about credentials is collected for each recording separately. */
   recording(name: string): RecordingScope {
     const scopes = this.apis.map(({ map }) => map.recording(name));
     return {
@@ -131,7 +130,6 @@ export class ApiMaps {
     return [...new Set(this.apis.flatMap(({ map }) => map.documentUrls))];
   }
 
-  /** Returns the names of headers and query parameters that carry keys in any of the APIs. */
   secretNames(): SecretNames {
     const names = this.apis.map(({ map }) => map.secretNames());
     return {
@@ -144,7 +142,7 @@ export class ApiMaps {
     return concatBytes(this.apis.map(({ name, map }) => map.exportHits(name)));
   }
 
-  /** Adds each line to its API, by description and name. Returns hits that couldn't be carried over. */
+  /** Adds each line to its API, by description and name. */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
     if (this.#onlyMap !== undefined) return this.#onlyMap.mergeHits(bytes, options);
     const allDropped: DroppedHits[] = [];
@@ -185,7 +183,6 @@ export class ApiMaps {
   }
 }
 
-/** True if a line belongs to an API, judging by its description. */
 export type ApiTest = (description: Partial<HitsDescription>) => boolean;
 
 /** Returns the lines of one API, by the first test that finds exactly one API; all lines if none names an API. */

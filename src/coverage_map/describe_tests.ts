@@ -24,10 +24,8 @@ import type { MeasuredApi } from "./measured_api.ts";
 
 /** The maximum length of values in a title, in characters. */
 const MAX_VALUE = 40;
-/** The maximum number of names in a title; longer lists are abbreviated. */
 const MAX_NAMES = 3;
 
-/** Describes suggestions as tests, with titles and the expected responses. */
 export function describeTests(
   api: MeasuredApi,
   suggestions: readonly Suggestion[],
@@ -78,7 +76,7 @@ export function describeTests(
   });
 }
 
-/** Writes each request as a separate test in the named format; undefined if the format is unknown. */
+/** Writes each request as a separate test; undefined if the format is unknown. */
 export function copiedTests(
   api: MeasuredApi,
   requests: readonly Suggestion[],
@@ -95,7 +93,7 @@ export function copiedTests(
   return { format: name, texts: requests.map((suggestion) => texts.get(suggestion)) };
 }
 
-/** Sorts by operation. Requests that delete come last, as other tests may need what they delete. */
+/** Requests that delete come last, as other tests may need what they delete. */
 function sortByOperation(
   suggestions: readonly Suggestion[],
   operations: readonly string[],
@@ -240,7 +238,6 @@ function placeText(root: string, tokens: readonly string[]): string {
 
 const THE_BODY = "the body";
 
-/** Returns the value at a place in the request; undefined if it can't be determined. */
 function sentValue(
   target: string,
   body: TestBody | undefined,
@@ -347,7 +344,6 @@ function bodyMembers(value: Json, tokens: readonly string[]): BodyMember[] {
     .reverse();
 }
 
-/** Describes a valid body: by the value of one property, or by several names. */
 function describeBody(body: Json, members: readonly BodyMember[], isOnlyPart: boolean): string[] {
   const [first, ...more] = members;
   if (first === undefined) {

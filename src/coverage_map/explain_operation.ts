@@ -9,7 +9,6 @@ import type { MeasuredApi } from "./measured_api.ts";
 
 /** The maximum number of characters of components in an excerpt. */
 const MAX_COMPONENTS = 16_000;
-/** The maximum number of operations in a digest. */
 const MAX_OPERATIONS = 10;
 
 export interface OperationExcerpt {
@@ -22,7 +21,6 @@ export interface OperationExcerpt {
   readonly security?: unknown;
   /** Everything that it refers to, including security schemes, by reference and as far as there is room. */
   readonly references: Readonly<Record<string, unknown>>;
-  /** References that there was no room for. */
   readonly left_out?: readonly string[];
 }
 

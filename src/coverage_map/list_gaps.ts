@@ -21,7 +21,6 @@ export interface ListGapsOptions {
   readonly gaps?: readonly string[] | undefined;
   /** The operations whose gaps are listed, by operationId or as `GET /path` (default: all). */
   readonly operations?: readonly string[] | undefined;
-  /** The kinds of gaps to list (default: all). */
   readonly kinds?: readonly Gap["kind"][] | undefined;
   /** The maximum number of gaps; those worth closing first are kept. */
   readonly limit: number;
@@ -29,7 +28,6 @@ export interface ListGapsOptions {
   readonly server?: string | undefined;
   /** Production traffic: gaps that it would close often come first. */
   readonly production?: MeasuredApi | undefined;
-  /** The folder that paths of files are relative to. */
   readonly workingDirectory?: string | undefined;
 }
 
@@ -91,7 +89,6 @@ export function listGaps(api: MeasuredApi, options: ListGapsOptions): GapList {
   };
 }
 
-/** Returns how often production has what each gap lacks. */
 function countUses(production: MeasuredApi, gaps: readonly Gap[]): readonly number[] {
   const watched = findGaps(production.plan, gaps.flatMap(({ id }) => id ?? []));
   const counts = new Map(
@@ -125,7 +122,7 @@ function expectGains(api: MeasuredApi, gaps: readonly Gap[]): (gap: Gap) => numb
   };
 }
 
-/** Returns a function for the positions of gaps in files; undefined if the description was given as an object. */
+/** The function returns undefined if the description was given as an object. */
 function locateGaps(
   { plan }: MeasuredApi,
   gaps: readonly Gap[],

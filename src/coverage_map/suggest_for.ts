@@ -23,7 +23,6 @@ const OTHER_STATE = 3;
 const SAME_PARAMETER = 1;
 const SUCCEEDED = 2;
 
-/** Makes an API keep further requests for suggestions. */
 export function keepRequests(api: MeasuredApi, kept: true | "newest"): void {
   api.keepRequests(new RecordedRequests(api.plan, kept === true ? "smallest" : kept));
 }
@@ -44,7 +43,6 @@ export function findOperations(
   return plan.operations.filter((one) => withGaps?.has(one) !== false).map(({ model }) => model);
 }
 
-/** Suggests requests that close gaps, as many as fit into the time of a report. */
 export function nextRequestsFor(api: MeasuredApi, report: Report): NextRequests {
   const gapsByOperation = report.operations.map(({ summary }) => {
     const { total, response } = gapCounts(summary, report.traffic);
@@ -54,7 +52,6 @@ export function nextRequestsFor(api: MeasuredApi, report: Report): NextRequests 
   return { ...found, requests: withClosestTests(api, found.requests) };
 }
 
-/** Adds the closest test to each suggestion, if test names are known. */
 function withClosestTests(
   { hits, plan }: Pick<MeasuredApi, "hits" | "plan">,
   suggestions: readonly Suggestion[],
@@ -85,7 +82,7 @@ function withClosestTests(
   });
 }
 
-/** Counts the operations that each test calls. A test that calls few operations is specific to them. */
+/** A test that calls few operations is specific to them. */
 function countCalls({ operations, coveredBy }: Hits): ReadonlyMap<number, number> {
   const calls = new Map<number, number>();
   for (const operation of operations) {

@@ -13,10 +13,8 @@ import { SuggestError, VALUES_NOT_COUNTED } from "../suggest/suggestion.ts";
 import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";
 
-/** The maximum length of bodies to show. */
 const MAX_BODY = 500;
 
-/** Watches the traffic for gaps. {@linkcode GapVerification.result} returns whether each was closed. */
 export class GapVerification {
   readonly #api: MeasuredApi;
   readonly #ids: readonly string[];
@@ -40,7 +38,7 @@ export class GapVerification {
     api.watchGaps(this.#watch);
   }
 
-  /** Returns the verdicts on the gaps, in the order of the ids. */
+  /** Verdicts are in the order of the ids. */
   result(): VerifiedGap[] {
     const redactor = new Redactor(this.#api.secretNames());
     const keywordValue = keywordValues(this.#api.plan);
@@ -91,7 +89,6 @@ function describeClosed({ gap }: WatchedGap): string {
   }
 }
 
-/** Describes what the nearest traffic lacks to close a gap. */
 function describeDifference({ gap, nearness, isHidden }: WatchedGap): string {
   if (nearness === "none") return `No request led to ${operationName(gap)}.`;
   const name = "parameter" in gap ? parameterText(gap) : "";

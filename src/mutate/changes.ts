@@ -101,7 +101,6 @@ export function changeValues(
   }));
 }
 
-/** True if a change would alter a property's value, or a list. */
 export function canChange(
   value: LosslessJson,
   change: string,

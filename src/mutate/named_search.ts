@@ -39,7 +39,6 @@ const JOINT_FACTOR = 4;
 const MAX_EXPECTED = 0.3;
 /** The number of runs without a result after which a test is left to the search without names. */
 const MAX_SILENT = 2;
-/** The most tests before it in its file on which a test may depend. */
 const MAX_PEERS = 6;
 
 /**
@@ -56,7 +55,6 @@ export class NamedSearch {
   readonly #onRun: () => void;
   readonly #tests = new Map<string, TestState>();
   readonly #partByPlace = new Map<string, CandidatePart>();
-  /** The tests that seem to notice a part. */
   readonly #noticing = new Map<CandidatePart, Set<TestState>>();
   readonly #verdicts = new Map<CandidatePart, string>();
   readonly #odds = new NoticeOdds();
@@ -112,7 +110,7 @@ export class NamedSearch {
     }
   }
 
-  /** Chooses the changes for the next run, by test; none if no questions are left. */
+  /** Returns none if no questions are left. */
   #chooseGroups(): Map<TestState, readonly Question[]> {
     const groups = new Map<TestState, readonly Question[]>();
     const missOdds = new Map<string, number>();
@@ -214,7 +212,6 @@ export class NamedSearch {
     });
   }
 
-  /** Returns the next question for a test about a part; undefined if there is none. */
   #nextQuestion(test: TestState, part: CandidatePart): Question | undefined {
     const { place } = part;
     if (this.#isNoticed(place) || this.#hits.part(place).reason !== undefined) return undefined;
@@ -292,7 +289,7 @@ export class NamedSearch {
     for (const failed of test.groups.splice(0)) this.#noteFailure(test, failed);
   }
 
-  /** Records a failed group, without changes that were cleared meanwhile. */
+  /** Leaves out changes that were cleared meanwhile. */
   #noteFailure(test: TestState, { run, questions }: FailedGroup): void {
     const candidates = questions.filter(({ key }) => !test.passed.has(key));
     const [single] = candidates;
@@ -394,7 +391,6 @@ function ownOutcome(
   return isStepFailure ? undefined : false;
 }
 
-/** Returns the file part of a test's name. */
 function testFile(test: string): string {
   return test.split(/ > |::/, 1)[0] ?? "";
 }

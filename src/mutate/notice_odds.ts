@@ -5,7 +5,6 @@ import type { Question, TestState } from "./test_state.ts";
 /** The weight, in answers, of the odds for all tests beside a test's own answers. */
 const COMMON_WEIGHT = 2;
 
-/** Estimates the odds that tests notice changes, from what they have noticed so far. */
 export class NoticeOdds {
   readonly #kinds = new Map<string, { asked: number; failed: number }>();
 
@@ -38,7 +37,7 @@ export class NoticeOdds {
     return odds;
   }
 
-  /** Counts an answer; negative numbers take one back. */
+  /** Negative numbers take an answer back. */
   count(test: TestState, { kind, part: { place } }: Question, noticed: number, known = 1): void {
     const odds = getOrAdd(this.#kinds, kind, () => ({ asked: 0, failed: 0 }));
     odds.asked += known;

@@ -4,7 +4,6 @@ import type { MutationLevel } from "./levels.ts";
 import type { ReachedPart } from "./response_changer.ts";
 import type { CandidatePart } from "./search.ts";
 
-/** The most tests that are kept for a part. */
 const MAX_TESTS = 50;
 
 /** The parts of the responses in one run without changes. */

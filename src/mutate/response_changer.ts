@@ -26,7 +26,6 @@ export interface PassingResponse {
   readonly body: Uint8Array;
 }
 
-/** A change to try in one part of a response. */
 export interface Change {
   readonly place: ResponsePartPlace;
   readonly change: string;
@@ -40,13 +39,12 @@ export function changeKey(place: ResponsePartPlace, change: string): string {
 
 export interface ReachedPart {
   readonly place: ResponsePartPlace;
-  /** The possible changes; none for an empty body. */
+  /** None for an empty body. */
   readonly changes: readonly string[];
   /** The nesting depth: 0 for status and body, 1 for headers and the outermost properties. */
   readonly depth: number;
 }
 
-/** The maximum depth of a part, and the most items of a list and parts of a response that are considered. */
 const MAX_DEPTH = 24;
 const MAX_ITEMS = 50;
 const MAX_PARTS = 2000;
@@ -70,7 +68,6 @@ interface MediaBody extends DocumentedBody {
   readonly plan: ParameterPlan;
 }
 
-/** Finds the documented parts of responses, and changes them. */
 export class ResponseChanger {
   readonly #plan: CoveragePlan;
   readonly #isSelected: (operation: OperationPlan, response: number) => boolean;

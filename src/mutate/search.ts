@@ -3,7 +3,6 @@ import { type Change, changeKey, type ReachedPart } from "./response_changer.ts"
 
 export interface RunResult {
   readonly passed: boolean;
-  /** True if the run was stopped at its timeout. */
   readonly timedOut: boolean;
   /** The number of responses in which each change was made; absent ones were made in none. */
   readonly applied: ReadonlyMap<Change, number>;
@@ -14,7 +13,6 @@ export interface RunResult {
 /** Runs the tests with changes; returns undefined if no more runs are allowed. */
 export type RunTests = (changes: readonly Change[]) => Promise<RunResult | undefined>;
 
-/** The number of parts in each state. */
 export interface SearchProgress {
   readonly noticed: number;
   readonly unnoticed: number;
@@ -39,7 +37,6 @@ const MAX_CHANCE = 3e-4;
 const MAX_FLAKY_CHANCE = 1e-5;
 /** The number of runs without a chance failure after which {@linkcode FAILURES} are enough. */
 const SURE_PASSES = 56;
-/** The most changes in one run. */
 const MAX_GROUP = 256;
 
 /** The most repeats of a failed run, until each test has passed in one of them. */
@@ -85,7 +82,6 @@ export class MutationSearch {
     for (const { place, count } of parts) this.#counts.set(placeKey(place), count);
   }
 
-  /** True if tests have failed by chance. */
   get isFlaky(): boolean {
     return this.#flakes > 0;
   }
@@ -275,7 +271,6 @@ export class MutationSearch {
     return Math.ceil(Math.log(chance) / Math.log(rate));
   }
 
-  /** The number of failures needed for a final verdict. */
   #finalMinFailures(): number {
     return this.#flakes > 0
       ? this.#minFailures()

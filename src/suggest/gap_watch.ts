@@ -7,11 +7,9 @@ import { countLeftOut } from "../map/value_coverage.ts";
 import type { ExampleGoal, KeywordGoal, ValueGoal } from "./goals.ts";
 import type { PossibleGap } from "./find_gaps.ts";
 
-/** An interaction that closed a gap, or came near to closing it. */
 export interface WatchedInteraction {
   readonly request: HttpRequest;
   readonly status_code: number | undefined;
-  /** The name of the test that sent the request; undefined if unknown. */
   readonly test: string | undefined;
 }
 
@@ -31,7 +29,6 @@ export interface WatchedGap {
   readonly nearest: WatchedInteraction | undefined;
 }
 
-/** Finds out, after each interaction, which of some gaps it closed or came near. */
 export class GapWatch {
   readonly #gaps: readonly GapProgress[];
   readonly #hits: () => Hits;
@@ -46,7 +43,7 @@ export class GapWatch {
     for (const gap of this.#gaps) gap.note(hits, interaction);
   }
 
-  /** Returns the state of the gaps now; hits that were read in the meantime count. */
+  /** Hits that were read in the meantime count. */
   result(): readonly WatchedGap[] {
     const hits = this.#hits();
     return this.#gaps.map((gap) => gap.result(hits));

@@ -46,7 +46,6 @@ export class LearnedPaths {
     this.#preference = preference;
   }
 
-  /** Learns ids from a request of an operation and its response; `given` has the text of each path template. */
   learn(
     index: number,
     routeCaptures: RouteCaptures,

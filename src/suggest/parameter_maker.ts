@@ -30,7 +30,6 @@ export class SharedParameters {
   }
 }
 
-/** Makes valid values for an operation's parameters, and writes them as a request carries them. */
 export class ParameterMaker {
   readonly #shared: SharedParameters;
   readonly #mediaTypes: ReadonlyMap<ParameterPlan, string>;
@@ -98,7 +97,7 @@ export class ParameterMaker {
     return example;
   }
 
-  /** Writes a generated value as a request carries it; undefined if a request can't carry it. */
+  /** Returns undefined if a request can't carry the value. */
   writeMade(plan: ParameterPlan, made: MadeValue | undefined): SuggestedParameter | undefined {
     if (plan.unsupported && plan.model.location === "body") {
       // The content makes no difference, as covtool doesn't read it.

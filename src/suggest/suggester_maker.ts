@@ -11,7 +11,6 @@ import { requestCredentials } from "./request/compose_request.ts";
 import type { Suggestion } from "./suggestion.ts";
 import { ValueMaker } from "./values/value_maker.ts";
 
-/** Returns a function that prepares the search for requests of one operation, sent to a server. */
 export function suggesterMaker(
   plan: CoveragePlan,
   recorded?: RecordedRequests,
@@ -66,7 +65,6 @@ export function dummyServer(...[model, plan]: Parameters<typeof findServer>): st
   return server === undefined ? NO_HOST : NO_HOST + new URL(server).pathname.replace(/\/+$/, "");
 }
 
-/** Replaces the URL of {@linkcode dummyServer} in a suggestion by the server placeholder. */
 export function withPlaceholder(suggestion: Suggestion): Suggestion {
   const { request, server, placeholders } = suggestion;
   const replaceHost = (url: string) => url.replace(NO_HOST, () => SERVER_PLACEHOLDER);

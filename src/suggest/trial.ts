@@ -20,7 +20,6 @@ const REFUSAL = { status_code: 400 };
 /** Added to every request: the recorder takes a request without header fields for a recording that left them out. */
 const HOST = { host: "localhost" };
 
-/** Records requests of one operation on trial, to find the goals that each of them covers. */
 export class Trial {
   readonly #operation: OperationPlan;
   readonly #goals: OperationGoals;
@@ -42,7 +41,7 @@ export class Trial {
     this.#recorder = new Recorder(plan, this.#hits, { exampleRequests: false });
   }
 
-  /** Records a request; returns undefined if it doesn't lead to the operation. */
+  /** Returns undefined if the request doesn't lead to the operation. */
   record(request: HttpRequest): TrialResult | undefined {
     const callsBefore = this.#hits.operations[this.#operation.index]?.hits ?? 0;
     const hitsBefore = this.#parameterHits();
@@ -68,7 +67,7 @@ export class Trial {
     return { goals: [...goals].sort((one, other) => one - other), breaks };
   }
 
-  /** Maps counters to goals; new ones are added as requests reach more schemas. */
+  /** New counters are added as requests reach more schemas. */
   #mapCounters(hits: OperationHits): ReadonlyMap<number, number> {
     hits.parameters.forEach((parameter, index) => {
       if (parameter === undefined) return;
@@ -104,7 +103,7 @@ export class Trial {
     return this.#goalByCounter;
   }
 
-  /** Adds counters of classes of values. Objects without a property are counted as all objects less those with it. */
+  /** Objects without a property are counted as all objects less those with it. */
   #addClasses(parameter: number, { classes }: CountedUnit, base: number): void {
     for (const { node, slot } of classes) {
       for (
@@ -153,7 +152,7 @@ class TouchStore extends CounterStore {
   /** The indexes of counters counted since this array was last emptied. */
   readonly touched: number[] = [];
 
-  /** Makes the store call `note` for every counter, even one that was counted before. */
+  /** Makes the store call `addRequestTime` for every counter, even one that was counted before. */
   override beginRequest(): void {
     this.requestTime = 0;
     this.timedBelow = Infinity;

@@ -13,9 +13,8 @@ interface SearchTarget {
   /** The parameters that every request of the operation carries. */
   readonly base: Parameters;
   isCovered(goal: Goal): boolean;
-  /** Returns the number of open classes of values. */
   countOpen(): number;
-  /** Tries a request; returns true if it is valid. */
+  /** Returns true if the request is valid. */
   send(parameters: Parameters): boolean;
 }
 
@@ -124,7 +123,7 @@ export class ValueSearch {
     this.#target.send(this.#setParameter(new Map(this.#target.base), index, carried));
   }
 
-  /** Sets a parameter; a body replaces any other body. */
+  /** A body replaces any other body. */
   #setParameter(
     parameters: Map<number, SuggestedParameter>,
     index: number,
@@ -136,7 +135,6 @@ export class ValueSearch {
     return parameters.set(index, carried);
   }
 
-  /** Makes a value of a parameter that shows open classes. */
   #make(index: number, classes: OpenClasses): SuggestedParameter | undefined {
     const plan = this.#plan(index);
     const { maker } = this.#values;

@@ -1,7 +1,7 @@
 import type { Json } from "../values/json.ts";
 import type { SuggestedHttpRequest } from "./suggestion.ts";
 
-/** Names of properties whose values an API is likely to keep unique; `MADE_TEXT` matches generated texts. */
+/** Names of properties whose values an API is likely to keep unique; `GENERATED_TEXT` matches generated texts. */
 const UNIQUE_NAME =
   /(?:name|title|mail|login|user|slug|code|sku|isbn|ean|iban|number|serial|reference|phone|nick|handle|label)$/i;
 const GENERATED_TEXT = /^t*e?x?text\d*$/;

@@ -1,9 +1,7 @@
 // Apart from the formats, since options need just the names: the code of a format is loaded when it is used.
 
-/** The names of the formats in `suggestion_formats.ts`. */
 export const SUGGESTION_FORMAT_NAMES = ["text", "curl", "http", "json", "har", "postman"] as const;
 
-/** The names of the formats in `tests/test_formats.ts`. */
 export const TEST_FORMAT_NAMES = [
   ...["vitest", "jest", "node-test", "deno-test", "playwright", "supertest"] as const,
   ...["pytest", "junit", "go-test", "hurl", "k6"] as const,

@@ -5,14 +5,12 @@ import { closestTestText, oneLine, requestTitle } from "./request_title.ts";
 /** The number of characters after which bodies are cut. */
 const MAX_BODY = 500;
 
-/** Text for people: each request, and the gaps for which no request was found. */
 export const textFormat: SuggestionFormat = {
   name: "text",
   extensions: [".txt"],
   write({ requests, unreachable }) {
     const blocks = requests.map((suggestion, index) => suggestionBlock(suggestion, index + 1));
     if (requests.length === 0) blocks.push("No request closes a gap.\n");
-    // Gaps that no request can close come first, then those for which none was found.
     return [
       ...blocks,
       ...gapBlocks("No request can close:\n", unreachable.filter(({ impossible }) => impossible)),
@@ -47,7 +45,6 @@ function suggestionBlock(suggestion: Suggestion, number: number): string {
   return lines.map(oneLine).join("\n") + "\n";
 }
 
-/** Lists gaps by the reason why they stay open. */
 function gapBlocks(title: string, unreachable: readonly UnreachableGap[]): string[] {
   if (unreachable.length === 0) return [];
   const gapLine = ({ gap }: UnreachableGap): string => {

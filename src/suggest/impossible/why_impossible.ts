@@ -28,7 +28,6 @@ import { gatherFacts } from "../values/gather_facts.ts";
 import type { ValueMaker } from "../values/value_maker.ts";
 import { type SchemaContext, SchemaContexts } from "./schema_contexts.ts";
 
-/** A parameter with goals that no request has shown. */
 interface OpenParameter {
   readonly plan: ParameterPlan;
   readonly contexts: SchemaContexts;
@@ -158,7 +157,6 @@ function countRefusals(schema: Subschema, type: number, seen: Set<SchemaNode>): 
     .reduce((sum: number, one) => sum + countRefusals(one, type, seen), 0);
 }
 
-/** Returns the empty array or object if it is the only value left. */
 function onlyEmptyValue(facts: Facts, remaining: number): Json | undefined {
   if (remaining === ARRAY && facts.maxItems < 1) return [];
   return remaining === OBJECT && facts.maxProperties < 1 ? {} : undefined;
@@ -263,7 +261,6 @@ const NOT_LEFT_OUT = "No valid request was found that leaves it out.";
 const ABSENCE_CLASSES: ReadonlySet<string> = new Set(["absent", "default_left_out"]);
 const NO_MEDIA_TYPE = "No request can name that media type.";
 
-/** Explains for each goal why no request was found for it, and whether that is impossible. */
 export function explainOpen(goals: readonly Goal[], search: FinishedSearch): UnreachableGap[] {
   const contextsByPlan = new Map<ParameterPlan, SchemaContexts>();
   return goals.map((goal): UnreachableGap => {

@@ -9,7 +9,6 @@ import type { Position } from "../../values/position.ts";
 /** A schema that a value has to match, or must not match. */
 export interface Demand {
   readonly schema: Subschema;
-  /** False if the value must not match it. */
   readonly holds: boolean;
 }
 
@@ -60,7 +59,6 @@ export interface Wish {
   readonly classes: ClassWish | undefined;
 }
 
-/** Asks for a minimal value. */
 export const MINIMAL: Wish = {
   variant: 0,
   isFull: false,
@@ -87,7 +85,6 @@ export function mismatch(schema: Subschema): Demand {
   return { schema, holds: false };
 }
 
-/** A rule about properties or items that applies by name or by index. */
 export interface PartRule<Key> {
   applies(key: Key): boolean;
   readonly demand: Demand;
@@ -96,13 +93,11 @@ export interface PartRule<Key> {
 /** A property that an object must have under any name to which `applies` returns true. */
 export interface UnnamedProperty {
   applies(name: string): boolean;
-  /** The regular expression that its name has to match. */
   readonly pattern: string | undefined;
   /** The demand on its value; undefined for the demands on properties of the chosen name. */
   readonly demand: Demand | undefined;
 }
 
-/** A kind of size: the characters of a text, the items of an array, or the properties of an object. */
 export type SizeKind = keyof typeof SIZES;
 
 const SIZES = {
@@ -204,7 +199,6 @@ export class Facts {
       (this.isMaxExclusive ? value < maximum : value <= maximum);
   }
 
-  /** True if a value conforms to all demanded formats, and to none of the refused ones. */
   matchesFormats(value: Json): boolean {
     const hasFormat = (name: string): boolean => {
       const format = formats.get(name);

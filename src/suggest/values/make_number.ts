@@ -67,10 +67,8 @@ function roundDecimal(value: number): number {
   return Number(value.toPrecision(15));
 }
 
-/** The most items of an array that can be made. */
 export const MAX_ITEMS = 5_000;
 
-/** Makes an array that meets all demands; undefined if none was found. */
 export function makeArray(
   facts: Facts,
   position: Position,

@@ -110,7 +110,6 @@ export class ObjectMaker {
       : position.undeclared([]);
   }
 
-  /** True if an optional property may be added. */
   #mayAdd(name: string, names: ReadonlySet<string>, showsClass = false): boolean {
     if (names.has(name) || this.#facts.forbidden.has(name)) return false;
     if (this.#positionAt(name) === NOWHERE) return false;
@@ -119,7 +118,6 @@ export class ObjectMaker {
       (showsClass || this.#maker.mayAdd(demands));
   }
 
-  /** True if the object already has a property that satisfies a wanted one. */
   #hasMatching({ applies, demand }: UnnamedProperty): boolean {
     return demand !== undefined &&
       Object.entries(this.#object).some(([name, value]) =>
@@ -127,7 +125,6 @@ export class ObjectMaker {
       );
   }
 
-  /** Adds a wanted property under a name that is free. */
   #addProperty(property: UnnamedProperty, wish: Wish): boolean {
     const facts = this.#facts;
     const isFree = (name: string) =>

@@ -369,7 +369,6 @@ function classKey({ name, pointer }: Pick<SchemaClass, "name" | "pointer">): str
   return `${name} ${pointer}`;
 }
 
-/** Adds the demands of a class to the facts. */
 function demandClass(
   { valueClass: { name, types, value } }: ValueGoal,
   node: SchemaNode,

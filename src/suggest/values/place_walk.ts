@@ -18,18 +18,15 @@ function enumValues(node: SchemaNode, keyword: string): readonly Json[] {
 }
 
 export interface WalkTarget {
-  /** Returns the open goals of a keyword. */
   openKeywordGoals(node: SchemaNode, keyword: string): readonly KeywordGoal[];
   openExampleGoal(schema_path: string): ExampleGoal | undefined;
   /** Sends a value; returns true if that covers the goal. */
   send(value: Json, goal: Goal): boolean;
-  /** Sets the reason why nothing was sent for a goal. */
   setReason(goal: Goal, reason: string): void;
 }
 
 export const NO_VALUE = "The other rules leave no value that shows it, or none was found.";
 
-/** The most values that are sent for one goal. */
 const MAX_TRIES = 16;
 const ADDITIONAL = "additional";
 /** The most places at which the goals of one schema are tried. */
@@ -65,7 +62,7 @@ export class PlaceWalk {
     );
   }
 
-  /** Sends values for the goals of one schema at a place; returns the places of its parts. */
+  /** Returns the places of the schema's parts. */
   #visit(place: Place, applied: AppliedSchema): Place[] {
     const parts = listSubschemas(applied.node).filter(({ relation }) => relation !== "in_place");
     const places = new Map<AppliedPart, Place>();

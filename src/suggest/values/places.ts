@@ -47,7 +47,6 @@ export interface AppliedSchema {
   readonly breaches: readonly Breach[];
 }
 
-/** Deeper places aren't visited. */
 export const MAX_DEPTH = 24;
 
 /** Lists the schemas that apply to a place directly, by reference or in combinators, each with the first way to it. */
@@ -144,7 +143,6 @@ export function locatePart(
 /** The most values that are tried around a part. */
 const MAX_FRAMES = 4;
 
-/** Makes the first value to try around a part; undefined if none could be made. */
 function firstFrame(
   maker: ValueMaker,
   demands: readonly Demand[],
@@ -175,7 +173,6 @@ function otherFrames(values: Iterable<MadeValue>, first: MadeValue, step: Step):
   return frames;
 }
 
-/** Returns a value if it is of a type that can have the part. */
 function asFrame(made: MadeValue | undefined, { requiredPart }: Wish): MadeValue | undefined {
   return made !== undefined && canHold(made.value, requiredPart ?? "") ? made : undefined;
 }
@@ -215,7 +212,6 @@ const FORBIDDING: ReadonlySet<string> = new Set([
   "maxProperties",
   "maxItems",
 ]);
-/** The most values that are tried to find one that breaks a single rule. */
 const MAX_BROKEN_FRAMES = 12;
 
 /** Makes an object or array with nothing but the part, whatever the schemas demand. */

@@ -287,7 +287,7 @@ export class ValueMaker implements PartMaker {
       : undefined;
   }
 
-  /** True if a value is small enough to be sent. Has to be called for the parts of a value first. */
+  /** Has to be called for the parts of a value first. */
   #isSmall(value: Json): boolean {
     if (typeof value !== "object" || value === null) return true;
     let size = 1;
@@ -350,7 +350,6 @@ function resolveTarget(schema: Demand["schema"]): Demand["schema"] {
   return typeof target === "object" ? target.plain : target;
 }
 
-/** True if the demands are to match and not to match the same schema. */
 function areContradictory(demands: readonly Demand[]): boolean {
   return demands.some(({ schema, holds }) =>
     !holds &&

@@ -7,7 +7,6 @@ import { isObject, type SchemaNode, type Subschema } from "../../schema/schema_n
 /** Returns the media type of the file in a property of a multipart form; undefined if the property isn't a file. */
 export type FileTypes = (name: string) => string | undefined;
 
-/** The media type of files whose type is unknown. */
 export const ANY_FILE = "application/octet-stream";
 
 const MAX_SCHEMAS = 500;
@@ -59,7 +58,6 @@ function isFileType(mediaType: string): boolean {
   return !essence.startsWith("text/") && mediaKind(essence) !== "json";
 }
 
-/** Returns a schema and all those that apply to the same value. */
 function schemasInPlace(start: Subschema | undefined): ReadonlySet<SchemaNode> {
   const found = new Set<SchemaNode>();
   const open: (Subschema | undefined)[] = [start];

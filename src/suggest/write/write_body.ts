@@ -64,7 +64,7 @@ export function writeBody(
   }
 }
 
-/** Writes a value as text of a media type; undefined for values that the media type can't express. */
+/** Returns undefined for values that the media type can't express. */
 export function contentText(
   encoding: FormEncoding,
   mediaType: string,

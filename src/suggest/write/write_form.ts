@@ -117,7 +117,6 @@ export function urlencodedForm(fields: readonly Field[]): string {
   ).join("&");
 }
 
-/** Writes a multipart form, with a Content-Type that names its boundary. */
 export function multipartForm(fields: readonly Field[]): ReturnType<typeof multipartText> {
   let boundary = "covtool-boundary";
   while (fields.some(({ text }) => text.includes(boundary))) boundary += "-x";

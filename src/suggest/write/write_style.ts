@@ -13,7 +13,6 @@ import {
 } from "./scalar_text.ts";
 import type { WrittenParameter } from "./written_parameter.ts";
 
-/** Escapes text so that it is read back whole. */
 type Escape = (text: string) => string;
 
 export const asIs: Escape = (text) => text;

@@ -3,7 +3,6 @@ export type WrittenParameter =
   /** Pairs of a query, escaped: `limit=10`. */
   | { readonly kind: "query"; readonly pairs: readonly string[] }
   | { readonly kind: "header"; readonly name: string; readonly value: string }
-  /** Pairs of the Cookie header. */
   | { readonly kind: "cookie"; readonly pairs: readonly string[] }
   | {
     readonly kind: "body";

@@ -17,7 +17,6 @@ import {
 import { type DataStyle, quotedText, repeatedText, writeData } from "./write_data.ts";
 import { escapePattern } from "../../../values/quoting.ts";
 
-/** A JavaScript test runner, with the HTTP client that is usual for it. */
 interface Runner {
   readonly name: TestFormatName;
   readonly extension: string;
@@ -36,7 +35,6 @@ interface Runner {
 interface Client {
   /** Writes the statements that create `response`. */
   writeRequest(test: SuggestedTest, style: DataStyle): string;
-  /** True if the client can't send a request. */
   refuses?(test: SuggestedTest): boolean;
   /** Expressions for parts of the response. */
   readonly status: string;
@@ -116,7 +114,6 @@ function writeOptions(members: Members, indent: number): string[] {
   return [`{\n${lines.join("").replaceAll(": \n", ":\n")}${margin}}`];
 }
 
-/** Writes header fields as a member `headers`; none if there are no fields. */
 function headerMember(
   headers: SuggestedTest["headers"],
   { placeholders }: SuggestedTest,
@@ -232,7 +229,6 @@ function chainCall(name: string, values: readonly string[], indent: number): str
   return call(name, () => values, "", indent).trimStart();
 }
 
-/** Writes the chained calls that send a request, for lines with an indentation. */
 function supertestCalls(test: SuggestedTest, style: DataStyle, indent: number): string[] {
   const { method, target, placeholders, body } = test;
   return [
@@ -330,7 +326,6 @@ function typeAssertion(mediaTypes: readonly string[], { client, assertions }: Ru
   return [assertions.match(actual, `/^(${mediaTypes.map(escapePattern).join("|")})/`)];
 }
 
-/** Writes the constant for an environment variable. */
 export function variableLines(
   variable: TestVariable,
   runner: Pick<Runner, "environment" | "isDeno">,

@@ -177,7 +177,6 @@ function call(name: string, values: readonly Argument[], indent: number, end = "
   return `${margin}${name}(\n${lines.join("\n")}`;
 }
 
-/** Writes an argument on one line. */
 function writeFlat(value: Argument, end = ")"): string {
   if (typeof value === "string") return value;
   return `${value.name}(${value.values.map((one) => writeFlat(one)).join(", ")}${end}`;
@@ -232,7 +231,7 @@ function statusMatcher({ exact, classes }: SuggestedTest["statuses"]): Argument 
   ]);
 }
 
-/** Returns a matcher for any of some; a single one isn't wrapped. */
+/** A single matcher isn't wrapped. */
 function anyOf(matchers: readonly Argument[]): Argument {
   const [first = "", ...more] = matchers;
   return more.length === 0 ? first : { name: "anyOf", values: matchers };

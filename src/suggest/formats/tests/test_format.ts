@@ -58,14 +58,13 @@ export interface TestFormat {
   write(tests: readonly SuggestedTest[], group: string): string;
 }
 
-/** Lists the variables that a file needs, those for the API's URL first. */
+/** Those for the API's URL come first. */
 export function testVariables(tests: readonly SuggestedTest[]): readonly TestVariable[] {
   const variables = new Map(tests.map(({ base }) => [base.name, base]));
   for (const name of placeholderNames(tests)) variables.set(name, { name });
   return [...variables.values()];
 }
 
-/** Returns the error message for a variable that isn't set. */
 export function missingVariable({ name }: TestVariable): string {
   return /^API_URL/.test(name)
     ? `Set ${name} to the URL of the API, such as http://localhost:3000.`
@@ -77,7 +76,7 @@ export function expectsRedirect({ statuses: { exact, classes } }: SuggestedTest)
   return classes.includes(3) || exact.some((status) => status >= 300 && status < 400);
 }
 
-/** Returns the header fields to set: clients add the media type of JSON bodies by themselves. */
+/** Clients add the media type of JSON bodies by themselves. */
 export function headersToSet({ headers, body }: SuggestedTest): SuggestedTest["headers"] {
   const { "Content-Type": mediaType, ...others } = headers;
   const isAdded = body !== undefined && "json" in body && mediaType === "application/json";
@@ -94,7 +93,6 @@ export function pascalCase(words: readonly string[]): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-/** Returns unique names for tests, even if their titles have the same words. */
 export function uniqueNames(
   tests: readonly SuggestedTest[],
   name: (words: readonly string[], number: number) => string,

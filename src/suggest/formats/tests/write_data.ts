@@ -53,7 +53,6 @@ export function writeData(
   return `${open}\n${lines.join("")}${" ".repeat(depth)}${close}`;
 }
 
-/** Fills each line with as many items as fit. */
 function fillLines(items: readonly string[], margin: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
