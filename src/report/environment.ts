@@ -1,6 +1,6 @@
 import { isoTime } from "./wording/amounts.ts";
 
-/** The members of `process` that are used. Browsers have no `process`. */
+/** Browsers have no `process`. */
 interface Environment {
   readonly process?: {
     readonly env?: Readonly<Record<string, string | undefined>>;
@@ -8,7 +8,7 @@ interface Environment {
   };
 }
 
-/** Reads from `process`. Undefined if the platform lacks what is read or denies access. */
+/** Undefined if the platform lacks what is read or denies access. */
 function readProcess<Result>(
   read: (process: Environment["process"]) => Result,
 ): Result | undefined {
@@ -19,7 +19,6 @@ function readProcess<Result>(
   }
 }
 
-/** The absolute path of the working directory; undefined if there is none. */
 export function workingDirectory(): string | undefined {
   return readProcess((process) => process?.cwd?.());
 }

@@ -49,7 +49,7 @@ const VERBS: Readonly<Record<Dimension, string>> = {
   responses: "seen",
 };
 
-/** The figures of the five dimensions. `isScoped` is true if parts of the description are excluded. */
+/** `isScoped` is true if parts of the description are excluded. */
 export function dimensionFigures(summary: Summary, isScoped = false): readonly DimensionFacts[] {
   return DIMENSIONS.map((dimension) => {
     const count: Partial<SeenCount> & Summary[typeof dimension] = summary[dimension];
@@ -101,7 +101,7 @@ const LABELS: Readonly<Record<Exclude<FigureName, Dimension>, string>> = {
   access: "Access",
 };
 
-/** Makes a figure. `what` names what is counted, `short` replaces it beside a label, `rest` follows the percentage. */
+/** `what` names what is counted, `short` replaces it beside a label, `rest` follows the percentage. */
 function otherFigure(
   name: keyof typeof LABELS,
   { full, total, percent }: Pick<FigureFacts, "full" | "total" | "percent">,
@@ -200,7 +200,6 @@ const QUESTIONS: readonly (readonly [title: string, names: readonly FigureName[]
   ["Proven", ["enforcement", "noticed", "access"]],
 ];
 
-/** All figures, grouped by the question that they answer: what was sent, what came back, what was proven. */
 export function figureGroups(summary: Summary, isScoped = false): readonly FigureGroup[] {
   const figures = [...dimensionFigures(summary, isScoped), ...otherFigures(summary)];
   return QUESTIONS.map(([title, names]) => ({

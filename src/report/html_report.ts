@@ -92,7 +92,6 @@ function staticSummary(report: Report): string {
     `${STATIC_NOTICE}${staticOperations(report)}</main>`;
 }
 
-/** The dimensions and operations of several APIs as plain markup, for pages whose script hasn't run or is blocked. */
 function staticApisSummary(
   { title, apis, verdict }: ApisPageData,
   reports: readonly NamedReport[],
@@ -122,7 +121,7 @@ const STATIC_NOTICE = `<p class="unscripted">This server or browser doesn't run 
   `of this page, so it is only a table. To see the whole report, download the page and open it, or ` +
   `allow its script: the documentation of covtool tells how, under “covtool on build servers”.</p>`;
 
-/** The operations. End tags of cells and rows are left out, as HTML allows: there may be thousands. */
+/** End tags of cells and rows are left out, as HTML allows: there may be thousands. */
 function staticOperations({ operations, traffic }: Report): string {
   if (operations.length === 0) return "";
   const head = COLUMNS.map((column) => `<th scope="col">${column}`).join("");

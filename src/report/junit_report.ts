@@ -171,7 +171,6 @@ function findingCases(
 /** Conditions that have other test cases: those about findings, and the one about new gaps. */
 const OTHERWISE_TESTED = new Set(["all", "new-gaps", ...FINDING_KINDS.map(({ kind }) => kind)]);
 
-/** The other conditions that the run was asked to fail on. */
 function conditionCases({ verdict }: Report): TestCase[] {
   return (verdict?.gates ?? []).flatMap(({ kind, name, passed, sentence, found }) => {
     if (kind !== "fail_on" || OTHERWISE_TESTED.has(name)) return [];

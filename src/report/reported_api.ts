@@ -30,9 +30,8 @@ export interface ReporterInput {
   readonly text?: TextReportOptions | undefined;
 }
 
-/** The report of an API, with the further input that a reporter needs. */
 export interface ReportedApi<Needed extends keyof ReporterInput = keyof ReporterInput> {
-  /** The unique name of the API. Undefined for an API that is measured alone. */
+  /** Unique. Undefined for an API that is measured alone. */
   readonly name: string | undefined;
   readonly report: Report;
   readonly input: Pick<ReporterInput, Needed>;

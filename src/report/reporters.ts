@@ -30,7 +30,7 @@ export interface Reporter {
   readonly options?: readonly ReporterOption[];
   /** How commands to build servers in standard output are escaped: per line, in JSON, or already by the reporter. */
   readonly log: "lines" | "json" | "escaped";
-  /** Returns the report of all APIs in chunks, because it may exceed the maximum length of strings. */
+  /** In chunks, because a report may exceed the maximum length of strings. */
   readonly write: (apis: readonly ReportedApi[], title?: string) => Iterable<string>;
 }
 
@@ -180,7 +180,6 @@ function sourceCoverage(apis: readonly ReportedApi[]): SourceCoverage {
 /** The names of all report formats, in the order of the help. */
 export const REPORT_FORMATS: readonly ReportFormat[] = REPORTERS.map(({ name }) => name);
 
-/** The format if none is named. */
 export const DEFAULT_FORMAT: ReportFormat = "html";
 
 export function findReporter(format: ReportFormat): Reporter {
@@ -205,7 +204,7 @@ export function defaultFileName(format: ReportFormat): string {
   return findReporter(format).file;
 }
 
-/** Returns the report in chunks. Throws a `TypeError` if it shows lines and the description has none. */
+/** Throws a `TypeError` if the format shows lines and the description has none. */
 export function reportChunks(
   report: Report,
   format: ReportFormat,

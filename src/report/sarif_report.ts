@@ -82,7 +82,7 @@ function findingRule(
   };
 }
 
-/** The rule for unnoticed parts of responses. Only runs with changed responses have it. */
+/** Only runs with changed responses have this rule. */
 const UNNOTICED: Rule = {
   id: "unnoticed",
   level: "note",
@@ -176,7 +176,7 @@ function* sarifRun(
   yield "\n]\n}";
 }
 
-/** Yields findings or gaps at their positions. Those in `news` are new since the baseline; undefined without one. */
+/** `news` are the results that are new since the baseline. Undefined without one. */
 function* placedResults<Result extends Finding | Gap>(
   results: readonly Result[],
   news: readonly Result[] | undefined,

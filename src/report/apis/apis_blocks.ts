@@ -90,7 +90,6 @@ function failedCell(failed: number): BlockCell {
   return { text: formatNumber(failed), tone: failed > 0 ? "bad" : undefined };
 }
 
-/** A section with a line about each API of which there is something to say. */
 function namedList(
   title: string,
   apis: readonly NamedReport[],

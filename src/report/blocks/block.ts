@@ -7,7 +7,6 @@ export type Inline = string | { readonly code: string };
 /** A sentence of unescaped text: each renderer escapes it for its format. */
 export type Prose = string | readonly Inline[];
 
-/** The meaning of a text, which each format shows in its own way. */
 export type Tone = "good" | "bad" | "warning" | "quiet" | "strong";
 
 export interface ListEntry {
@@ -25,7 +24,10 @@ export interface ListBlock {
   readonly rest: number;
 }
 
-/** A column of a table. If there is little room, only cells of the kinds `operation` and `part` are wrapped. */
+/**
+ * A column of a table. If there is little room, cells of the kinds `operation` and `part` are wrapped; those of the kind
+ * `text` only if that isn't enough.
+ */
 export interface BlockColumn {
   readonly header: string;
   /** Replaces the header if there is little room. */
@@ -72,7 +74,7 @@ export interface ShownCommand {
   readonly other: readonly string[];
 }
 
-/** Shell commands with comments. A comment is a sentence, or code that is never wrapped. */
+/** A comment is a sentence, or code that is never wrapped. */
 export interface CommandsBlock {
   readonly type: "commands";
   readonly title: string;
@@ -82,7 +84,7 @@ export interface CommandsBlock {
   }[];
 }
 
-/** A section with a title. Some formats show it collapsed. */
+/** Some formats show sections collapsed. */
 export interface SectionBlock {
   readonly type: "section";
   readonly title: string;

@@ -56,7 +56,6 @@ const MAX_DIAGNOSTICS = 10;
 interface ReportBlocksOptions {
   /** What is reported about the title: `API coverage`. */
   readonly subject?: string;
-  /** The operations in the form that the format needs. */
   readonly operations: readonly (readonly Block[])[];
   readonly next: NextRequests | undefined;
   readonly tcl: boolean | undefined;

@@ -10,7 +10,6 @@ import { type Block, type BlockCell, type BlockColumn, percentTone } from "./blo
 
 const MOST_SHARED = 10;
 
-/** The table of operations with totals, notes on omitted operations, and the gaps that several operations share. */
 export function operationBlocks(report: Report, options: TextReportOptions): Block[][] {
   const { skipEmpty, skipCovered, showMissing = [], tcl = false, top } = options;
   const counted = report.operations.filter(({ excluded }) => excluded === undefined);
@@ -76,7 +75,6 @@ export function operationColumns(tcl = false): BlockColumn[] {
   ];
 }
 
-/** The cells of one operation, or of the totals of several. */
 export function operationRow(
   name: BlockCell,
   { hits, summary }: { readonly hits: number; readonly summary: Summary },

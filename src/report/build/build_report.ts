@@ -88,7 +88,6 @@ function keywordHashes(plan: ParameterPlan, hashes: ValueHashes): ReadonlyMap<st
   }));
 }
 
-/** The input of reports: a description and the hits counted for it. */
 export interface CountedApi {
   readonly plan: CoveragePlan;
   readonly hits: Hits;

@@ -21,7 +21,7 @@ import type {
 import type { ComparedPart, Comparison } from "./comparison.ts";
 import { schemaPlace } from "../wording/place_name.ts";
 
-/** Compares two reports. A parameter that was never sent is assumed to have the keywords of the other report. */
+/** A parameter that was never sent is assumed to have the keywords of the other report. */
 export function compareReports(report: Report, base: BaseReport): Comparison {
   const hasHashes = hasValueHashes(report) && hasValueHashes(base);
   const inBase = new Counterparts(report.operations, base.operations, hasHashes);
@@ -61,7 +61,7 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
   };
 }
 
-/** True unless the report lacks hashes of keyword values, as reports of older versions do. */
+/** Reports of older versions have no hashes. */
 function hasValueHashes({ operations }: BaseReport): boolean {
   const parameters = operations.flatMap((operation) => operation.parameters);
   return parameters.every(({ keywords }) => keywords.length === 0) ||
@@ -94,7 +94,7 @@ function unmatchedParts(
   });
 }
 
-/** Returns the findings that the baseline lacks. Rules of requests are paired like gaps, so a moved rule isn't new. */
+/** Rules of requests are paired like gaps, so a moved rule isn't new. */
 function newFindings(
   findings: readonly Finding[],
   base: readonly Finding[],
@@ -146,7 +146,6 @@ class Counterparts {
   readonly #parameters = new Map<ReportOperation, ReadonlyMap<ReportParameter, ReportParameter>>();
   readonly #paired = new Map<ReportParameter, PairedParameter>();
 
-  /** `hasHashes` is false if one of the reports lacks hashes of keyword values. */
   constructor(
     from: readonly ReportOperation[],
     to: readonly ReportOperation[],

@@ -116,7 +116,7 @@ function keywordTexts({ operations }: Report, view: DescriptionView): PageData["
 /** Maximum length of all requests in a page, in characters. Further requests are left out. */
 const MAX_REQUEST_TEXT = 300_000;
 
-/** Converts requests for the page. `closing` receives, by gap id, the index of the request that closes the gap. */
+/** `closing` receives, by gap id, the index of the request that closes the gap. */
 function pageRequests(
   report: Report,
   next: NextRequests,
@@ -156,7 +156,6 @@ function pageRequests(
   return { requests, complete: next.complete, ...settings };
 }
 
-/** Writes the description's text as a `PageSource` in JSON, in pieces. */
 export function* encodePageSource(source: AnnotatedSource): Generator<string> {
   const paths = [...source.positions.keys()];
   const numbers = new Map(paths.map((path, number) => [path, number]));

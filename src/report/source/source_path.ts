@@ -63,7 +63,7 @@ function normalizePath(path: string): string {
   return segments.join("/");
 }
 
-/** The folder of a path, with a trailing slash. Empty if the path has no folder. */
+/** With a trailing slash. Empty if the path has no folder. */
 export function parentFolder(path: string): string {
   return path.replace(/[^\\/]*$/, "");
 }
@@ -97,7 +97,6 @@ export function copyPaths(
   return copies;
 }
 
-/** Warns about files with fewer lines than things to cover, for which line coverage says little. */
 export function crowdedSentences(crowded: readonly CrowdedFile[], example: string): string[] {
   return crowded.map(({ path, lines, things, copy }) => {
     const count = `${formatAmount(lines, "line")} for ${formatNumber(things)} items to cover`;

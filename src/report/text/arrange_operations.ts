@@ -10,16 +10,14 @@ type Arrangement = Pick<TextReportOptions, "groupBy" | "sort" | "top">;
 export type OperationGrouping = NonNullable<Arrangement["groupBy"]>;
 export type OperationSorting = NonNullable<Arrangement["sort"]>;
 
-/** The ways to group operations in a text report: by first tag or by first path segment. */
 export const GROUPINGS: readonly OperationGrouping[] = ["tag", "path"];
 
 export const SORTINGS: readonly OperationSorting[] = ["gaps", "hits", "coverage", "path"];
 
 interface OperationGroup {
-  /** The tag or the first path segments. Undefined if operations aren't grouped. */
+  /** Undefined if operations aren't grouped. */
   readonly name: string | undefined;
   readonly size: number;
-  /** The number of requests that matched one of the operations. */
   readonly hits: number;
   readonly summary: Summary;
   readonly operations: readonly ReportOperation[];
@@ -30,7 +28,7 @@ type Ranked = Pick<ReportOperation, "hits" | "summary"> & Partial<Pick<ReportOpe
   readonly name?: string | undefined;
 };
 
-/** Groups and sorts operations. Operations of equal rank keep the description's order. */
+/** Operations of equal rank keep the description's order. */
 export function arrangeOperations(
   report: Report,
   operations: readonly ReportOperation[],

@@ -190,7 +190,6 @@ function cellText({ cells, isHeader }: Row, at: number, style: Style): string {
   return style === "short" ? short : text;
 }
 
-/** Aligns the paths in the names of operations. */
 function alignMethods(names: readonly string[]): string[] {
   const width = widest(names.map((name) => METHOD.exec(name)?.[0] ?? ""));
   return names.map((name) => name.replace(METHOD, (method) => padText(method, width)));

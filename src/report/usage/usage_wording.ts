@@ -97,7 +97,6 @@ export function undocumentedText(use: UndocumentedUse): string {
   }
 }
 
-/** A sentence on how many of production's requests go to operations that tests call. */
 export function testedRequestsText({ production, tested_requests }: UsageReport): string {
   return `${formatNumber(tested_requests.count)} of ${
     formatAmount(production.matched, "request")

@@ -37,7 +37,6 @@ export function accessGapText({ asks, identities }: AccessGap): string {
   return `nobody tried that ${sentenceList(identities)} ${are} ${ASKED[asks]}`;
 }
 
-/** Sentences on what is known about the senders of requests. */
 export function accessNotes({ access }: Pick<Report, "access">): readonly string[] {
   const { unknown = 0, hidden = 0, not_measured = [] } = access ?? {};
   const notes: string[] = [];

@@ -9,7 +9,6 @@ export interface FindingKind {
   /** The condition for `--fail-on`, as a clause: `a rule was not enforced`. */
   readonly description: string;
   readonly title: string;
-  /** The noun in singular and plural: `server error`, `server errors`. */
   readonly noun: readonly [one: string, several: string];
   /** True if the API may be right. */
   readonly isWarning?: true;

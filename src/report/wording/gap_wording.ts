@@ -2,12 +2,12 @@ import { type KeywordAdvice, keywordTable } from "../../values/keyword_table.ts"
 import { formatAmount, sentenceList, shortened } from "./amounts.ts";
 import { tryParseJson } from "../../values/parse_json.ts";
 
-/** The kinds of gaps, in the order of reports. */
+/** In the order of reports. */
 export const GAP_KINDS = ["operation", "parameter", "keyword", "example", "response"] as const;
 
 export type GapKind = typeof GAP_KINDS[number];
 
-/** The outcomes that a keyword with these counts lacks. Null if it lacks none. */
+/** Null if none is missing. */
 export function missingOutcomes(valid: number, invalid: number): Missing | null {
   if (valid > 0) return invalid > 0 ? null : "invalid";
   return invalid > 0 ? "valid" : "both";
@@ -89,7 +89,7 @@ const FILLERS: Readonly<Record<string, (value: unknown, detail: string) => strin
   },
 };
 
-/** Fills a value into a sentence. Null if the value is unknown or doesn't fit. */
+/** Null if the value is unknown or doesn't fit. */
 function fillSentence(sentence: string, value: unknown): string | null {
   let complete = true;
   const text = sentence.replace(/\{(\w+)(?::([^}]*))?\}/g, (_, kind: string, detail = "") => {
@@ -124,7 +124,6 @@ export function asClause(sentence: string): string {
 
 type CoverageState = "full" | "partial" | "none";
 
-/** The names of states, the same for lines, keywords and operations in all reports. */
 export const STATE_WORDS: Readonly<Record<CoverageState, string>> = {
   full: "full",
   partial: "partial",

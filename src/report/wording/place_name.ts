@@ -180,7 +180,6 @@ export function diagnosticPlace(diagnostic: Diagnostic, location: string): strin
   return column === null ? `${file}:${line}` : `${file}:${line}:${column}`;
 }
 
-/** The file of a diagnostic: that of the description, or a referenced one. */
 export function diagnosticFile(schema_path: string, location: string): string {
   return splitDocumentPath(schema_path)[0] || location;
 }

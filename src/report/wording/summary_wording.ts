@@ -102,7 +102,6 @@ export function criterionName(criterion: TclCriterion): string {
   return criterion.replaceAll("_", " ");
 }
 
-/** The level, and what the next level needs, in one line. */
 export function tclText(
   { level, missing, not_measured }: TestCoverageLevel,
   criteria: readonly TclCount[] = [],
@@ -143,7 +142,6 @@ function coveredAmount(covered: number, total: number): string {
   return `${formatNumber(covered)} of them covered`;
 }
 
-/** For each exclusion that should be changed or removed, a sentence with the reason. */
 export function staleExclusions({ exclusions = [] }: Report): string[] {
   return exclusions.flatMap(({ stale }) => stale === null ? [] : [stale]);
 }

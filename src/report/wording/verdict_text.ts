@@ -17,7 +17,7 @@ export function gateText({ api, sentence }: ReportGate): string {
   return api === undefined ? sentence : `${api}: ${sentence}`;
 }
 
-/** The verdict on several APIs. Undefined if none has requirements. */
+/** Undefined if none has requirements. */
 export function joinVerdicts(
   apis: readonly { readonly name: string; readonly report: Report }[],
 ): ReportVerdict | undefined {
@@ -36,20 +36,18 @@ function movedDimensions({ summary }: Comparison): string {
   ).join(", ");
 }
 
-/** All changes since the baseline, in one line. */
 export function changesText(comparison: Comparison): string {
   return changeFacts(comparison).map(({ text }) => text).join("; ");
 }
 
 export interface ChangeFact {
-  /** The changed percentages, or a list of the comparison. */
   readonly about: Exclude<keyof Comparison, "baseline">;
   readonly text: string;
   /** True if the text says that there is nothing in the list. */
   readonly isNone?: boolean;
 }
 
-/** All changes since the baseline, one by one. One of them always says whether there are new gaps. */
+/** One fact always says whether there are new gaps. */
 export function changeFacts(comparison: Comparison): readonly ChangeFact[] {
   const { new_gaps, closed_gaps, new_findings = [], uncovered_additions } = comparison;
   const moved = movedDimensions(comparison);

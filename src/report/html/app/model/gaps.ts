@@ -124,7 +124,6 @@ function* findGaps(operation: Operation): Generator<OperationGap> {
   }
 }
 
-/** The readable name of the schema that a gap is about. */
 export function gapPlace({ pointer, parameter }: OperationGap): string {
   return placeName(pointer, parameter?.schema_path ?? "", parameter?.name ?? "");
 }
@@ -153,7 +152,6 @@ function findGap(operation: Operation, at: string): OperationGap | undefined {
   return getOrAdd(gapsBySpot, operation, bySpot).get(at);
 }
 
-/** The link to the request that closes the gap at a place of an operation. Undefined if there is none. */
 export function requestLinkAt(operation: Operation, at: string): string | undefined {
   const request = findGap(operation, at)?.request;
   return request && requestLink(request);

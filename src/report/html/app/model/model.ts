@@ -40,7 +40,6 @@ export interface Operation {
   /** Its path, name, tags and parameters in lower case, for the search. */
   readonly haystack: string;
   readonly change: OperationChange;
-  /** Requests that close its gaps. */
   readonly requests: readonly NextRequest[];
   readonly errors: readonly ServerError[];
 }
@@ -64,7 +63,6 @@ export interface Keyword extends PageKeyword {
   readonly value?: string | undefined;
 }
 
-/** A class of values, with the pointer of its schema. */
 export interface ClassMark extends PageValue {
   readonly schema_path: string;
 }
@@ -103,7 +101,7 @@ export function findExclusion(
   return excluded === undefined ? null : exclusions?.[excluded] ?? null;
 }
 
-/** The outcomes of a keyword that were never seen. Null if both were, or if the keyword isn't counted. */
+/** Null if both outcomes were seen, or if the keyword isn't counted. */
 export function missingParts(keyword: Keyword): Missing | null {
   return isCounted(keyword) ? missingOutcomes(keyword.valid, keyword.invalid) : null;
 }
@@ -112,7 +110,7 @@ export function isCounted({ satisfiability, excluded }: Keyword): boolean {
   return satisfiability === "Normal" && excluded === undefined;
 }
 
-/** The state of a keyword. `excluded` if it isn't counted. */
+/** `excluded` if the keyword isn't counted. */
 export function keywordState(keyword: Keyword): "full" | "partial" | "none" | "excluded" {
   if (!isCounted(keyword)) return "excluded";
   const missing = missingOutcomes(keyword.valid, keyword.invalid);
@@ -129,7 +127,7 @@ function operationState(operation: PageOperation, gaps: GapCounts): OperationSta
   return gaps.total === 0 ? "complete" : "gaps";
 }
 
-/** The operation of a finding or gap. Undefined if the report doesn't contain it. */
+/** Undefined if the report doesn't contain it. */
 export function findOperation(
   { byKey }: Model,
   { method, path }: { readonly method: string; readonly path: string },
@@ -286,7 +284,6 @@ export function findRule(operation: Operation, finding: Finding): FoundRule | nu
 /** How a gap relates to the baseline: covered there (`new`), or of a part that the baseline doesn't have (`added`). */
 export type GapChange = "new" | "added";
 
-/** The changes of an operation since the baseline. */
 export interface OperationChange {
   readonly isAdded: boolean;
   readonly fresh: number;
@@ -299,7 +296,7 @@ function unchanged() {
   return { isAdded: false, fresh: 0, additions: 0, gaps: new Map<string, GapChange>() };
 }
 
-/** The changes of operations since the baseline, by operation name. */
+/** By operation name. */
 function readChanges(
   { new_gaps, uncovered_additions, added }: Comparison,
 ): ReadonlyMap<string, OperationChange> {
@@ -320,7 +317,7 @@ function readChanges(
   return changes;
 }
 
-/** The changes of a gap since the baseline, one for each changed id. */
+/** One for each changed id. */
 export function gapChanges(
   { gaps }: OperationChange,
   { ids }: { readonly ids: readonly string[] },

@@ -46,7 +46,6 @@ function compare(left: Operation, right: Operation, sort: Sort, descending: bool
   return (one < other ? -1 : 1) * (descending ? -1 : 1);
 }
 
-/** Selects the operations that match the query of an address, in the requested order. */
 export function selectOperations(
   model: Model,
   query: URLSearchParams,
@@ -90,7 +89,6 @@ export function chosenGrouping(model: Model, query: URLSearchParams): Grouping {
   return GROUPINGS.find((one) => one === query.get("by")) ?? naturalGrouping(model);
 }
 
-/** The default grouping: by tag if any operation has tags, otherwise by path. */
 export function naturalGrouping(model: Model): Grouping {
   return model.operations.some(({ data }) => data.tags.length > 0) ? "tag" : "path";
 }

@@ -63,7 +63,6 @@ export function schemaTree({ references }: Model, parameter: Parameter): SchemaB
       chosen.map((hits, alternative) => [`${schema_path}/${alternative}`, hits] as const)
     ),
   );
-  /** The schemas with keywords or classes. */
   const filled = new Set([...keywordsBySchema.keys(), ...classesBySchema.keys()]);
   const roots = root === undefined ? [] : [root];
   const inside = nesting(new Set([...filled, ...roots, ...[...references].flat()]));

@@ -25,7 +25,7 @@ function lowerText(parts: readonly string[]): string {
   return parts.join(" ").toLowerCase();
 }
 
-/** The names in a pointer, cached because operations share components. */
+/** Cached, because operations share components. */
 function namesIn(pointer: string): string {
   return getOrAdd(names, pointer, () => schemaNames(pointer));
 }
@@ -34,7 +34,6 @@ function responseText(status: string): string {
   return `response ${status} ${statusText(status)}`;
 }
 
-/** The keywords of an operation and its responses, covered or not. */
 function innerText(operation: Operation): string {
   const { data: { responses, undocumented_responses }, parameters } = operation;
   return getOrAdd(innerTexts, operation, () =>
@@ -48,7 +47,6 @@ function innerText(operation: Operation): string {
     ]));
 }
 
-/** The searchable text of a gap: names in its schema, keyword, value, what is missing, what to send. */
 function gapText(gap: OperationGap): string {
   const { kind, parameter, subject, pointer, missing } = gap;
   return getOrAdd(gapTexts, gap, () =>
@@ -81,14 +79,13 @@ function missedText(
   return root === undefined ? "" : namesIn(references.get(root) ?? root).toLowerCase();
 }
 
-/** Returns a function that looks for a word in texts. `4xx` matches all statuses of that class. */
+/** `4xx` matches all statuses of that class. */
 function wordFinder(word: string): (text: string) => boolean {
   const text = word.toLowerCase();
   const statuses = /^[1-5]xx$/.test(text) ? `response ${text[0]}` : text;
   return (whole) => whole.includes(text) || whole.includes(statuses);
 }
 
-/** The search for an empty text: matches everything. */
 export const ANYTHING: Search = { operation: () => true, gap: () => true };
 
 /** Finds operations by all words in their names, contents or gaps, or by the whole text in the name of a test. */
@@ -171,7 +168,7 @@ function operationsAt(model: Model, word: string): ReadonlySet<Operation> | null
   return new Set();
 }
 
-/** The filter of the list of gaps. Empty sets select everything. */
+/** Empty sets select everything. */
 export interface GapFilter {
   readonly kinds: ReadonlySet<string>;
   /** The changes since the baseline to select. */

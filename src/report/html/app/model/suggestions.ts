@@ -51,7 +51,6 @@ export function gapsValue(gaps: readonly OperationGap[]): number {
   }, 0);
 }
 
-/** The gaps of an operation, grouped by the step that closes them. */
 export function operationSuggestions(operation: Operation): Suggestion[] {
   const all = operationGaps(operation);
   const [called] = all;
@@ -91,7 +90,7 @@ function suggestionContent(suggestion: Suggestion): string {
   return JSON.stringify([action, target, length, keywords, named]);
 }
 
-/** The most valuable suggestions. Operations with the same gaps share one suggestion. */
+/** Operations with the same gaps share one suggestion. */
 export function topSuggestions(model: Model, limit: number): Suggestion[] {
   const all = model.operations.flatMap((operation) => operationSuggestions(operation));
   const folded = [...Map.groupBy(all, suggestionContent).values()].flatMap(([first, ...others]) =>

@@ -47,7 +47,7 @@ export function CoveredBy({ lists }: {
   );
 }
 
-/** Shows whether something was seen, and by which tests. `children` give advice if it wasn't. */
+/** `children` give advice if the item wasn't seen. */
 export function SeenState({ item, word, children }: {
   readonly item: Pick<ReportResponse, "hits" | "excluded" | "covered_by">;
   readonly word: string;

@@ -24,7 +24,6 @@ function Figure({ figure }: { readonly figure: FigureFacts }): JSX.Element {
   );
 }
 
-/** Figures grouped by the question that they answer, each with counts and a definition that links to its rules. */
 export function Figures({ groups, without = [] }: {
   readonly groups: readonly FigureGroup[];
   readonly without?: readonly FigureName[];

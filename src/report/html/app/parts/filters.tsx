@@ -111,7 +111,6 @@ interface FilteredProps<Row> {
   readonly children: (rows: readonly Row[], filter: string) => JSX.Element;
 }
 
-/** Rows with a search field and chips that count each kind. */
 export function Filtered<Row>(props: FilteredProps<Row>): JSX.Element {
   const { noun, rows, none, label, name, kinds, rowKind, rowText, children } = props;
   const kind = useQuery(name);

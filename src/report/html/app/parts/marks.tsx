@@ -108,7 +108,7 @@ export function exclusionText({ pattern, reason }: ReportExclusion): string {
   return reason ?? pattern;
 }
 
-/** Notes that something is excluded, and why. Renders nothing if it is counted. */
+/** Renders nothing if it is counted. */
 export function ExclusionNote(
   { of }: { readonly of: { readonly excluded?: number } },
 ): JSX.Element | null {

@@ -19,7 +19,6 @@ import { spotName } from "../model/route.ts";
 import { OperationContext, useModel, useOperation } from "./context.ts";
 import { Code, OperationLink } from "./names.tsx";
 
-/** The formats to copy requests in, by name. */
 const FORMATS: Readonly<Record<string, (data: NextRequest["data"]) => string>> = {
   curl: curlText,
   fetch: fetchCall,
@@ -48,7 +47,7 @@ function fetchCall({ request, placeholders }: NextRequest["data"]): string {
 
 const REFUSED = "The browser doesn't let the page copy: select the text";
 
-/** Buttons that copy a request. Calls `onRefused` if the browser doesn't allow copying. */
+/** Calls `onRefused` if the browser doesn't allow copying. */
 function Copy({ request, onRefused }: {
   readonly request: NextRequest;
   readonly onRefused?: () => void;

@@ -22,7 +22,7 @@ export interface Sorting {
   readonly descending: boolean;
 }
 
-/** A heading row across the table, above its rows. Shown only in the initial order. */
+/** Shown only in the initial order. */
 export interface TableHeading {
   readonly heading: () => JSX.Element;
 }
@@ -205,7 +205,6 @@ export function useShown(
   return { count, more };
 }
 
-/** A list that is drawn in portions as the user scrolls. */
 export function ShownList<Row>({ name, style, rows, step, children }: {
   readonly name: string;
   readonly style: string;
@@ -222,7 +221,6 @@ export function ShownList<Row>({ name, style, rows, step, children }: {
   );
 }
 
-/** The first entries of a list, and a button that shows the others. */
 export function useFolded<T>(
   list: readonly T[],
   first: number,

@@ -44,7 +44,6 @@ function timeColumns(
   ];
 }
 
-/** The growth of coverage over the time of the traffic. A short note if the times are unknown. */
 export function Growth(): JSX.Element | null {
   const { timeline, traffic, summary } = useModel().data;
   if (traffic.recorded === 0) return null;

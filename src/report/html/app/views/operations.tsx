@@ -34,7 +34,6 @@ import { useSource } from "../parts/use_source.ts";
 
 const MARKS = { never: "none", gaps: "partial", complete: "full", excluded: "excluded" } as const;
 
-/** Flags of an operation: deprecated, server errors, undocumented statuses, changes since the baseline. */
 export function Flags({ operation }: { readonly operation: Operation }): JSX.Element | null {
   const { deprecated, undocumented_responses } = operation.data;
   const statuses = undocumented_responses.map(({ status_code }) => status_code).join(", ");

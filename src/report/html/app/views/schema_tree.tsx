@@ -206,7 +206,6 @@ export function SchemaTree({ parameter }: { readonly parameter: Parameter }): JS
   const findPosition = usePositions();
   const onlyMissing = useQuery("missing") === "1";
   const at = useQuery("at");
-  /** The keyword that the address links to. */
   const target = parameter.keywords.find((keyword) => keyword.at === at);
   const trees = useMemo(() => schemaTree(model, parameter), [model, parameter]);
   const [closed, setClosed] = useState(() => naturallyClosed(trees, parameter.keywords.length));
