@@ -2,7 +2,6 @@ import { builtin } from "../values/builtin.ts";
 import { grantedVariables, isGranted } from "./missing_permission.ts";
 import { fileErrorSentence } from "./files.ts";
 
-/** Thrown if certificate authorities can't be used; the message is a sentence for the user. */
 export class AuthoritiesError extends TypeError {}
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g;
@@ -32,7 +31,7 @@ export function trustAuthorities(files: readonly string[]): void {
   cachedFetch = undefined;
 }
 
-/** Returns all trusted authorities for the option `ca` of TLS; undefined to use the runtime's default. */
+/** For the option `ca` of TLS; undefined to use the runtime's default. */
 export function trustedAuthorities(): string[] | undefined {
   cachedAuthorities ??= { ca: collectAuthorities() };
   return cachedAuthorities.ca;
@@ -76,7 +75,7 @@ function createTrustingFetch(): typeof globalThis.fetch {
   return originalFetch;
 }
 
-/** Authorities of `--ca` and of both variables. Bad values of variables are ignored: they may be for other programs. */
+/** Bad values of variables are ignored: they may be for other programs. */
 function addedAuthorities(): string[] {
   if (!("process" in globalThis)) return []; // a browser
   const variables = grantedVariables();

@@ -70,7 +70,6 @@ export async function realPath(path: string | URL): Promise<string> {
   }
 }
 
-/** Returns the absolute target of a link; undefined if the path isn't a link. */
 async function linkTarget(path: string): Promise<string | undefined> {
   const { dirname, resolve } = builtin("node:path");
   const { readlink, realpath } = builtin("node:fs/promises");
@@ -82,14 +81,14 @@ async function linkTarget(path: string): Promise<string | undefined> {
   }
 }
 
-/** A part of a file, as byte offsets. */
+/** In bytes. */
 export interface FileRange {
   readonly start: number;
   /** Default: the end of the file. */
   readonly end?: number;
 }
 
-/** Reads a file in pieces, so that memory does not grow with the file. The pieces share no buffer. */
+/** The pieces share no buffer. */
 export async function* readFilePieces(
   path: string | URL,
   range?: FileRange,
@@ -128,7 +127,7 @@ export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** Returns the absolute `file:` URL of a path; throws on platforms without files, such as browsers. */
+/** Throws on platforms without files, such as browsers. */
 export function pathToUrl(path: string | URL): URL {
   if (path instanceof URL) return path;
   if (/^file:/i.test(path)) return new URL(path);
@@ -177,7 +176,6 @@ function isProgramPermission(error: unknown): boolean {
     /\bduring compilation\b/.test(error.message);
 }
 
-/** Returns the path of a `file:` URL; a path is returned unchanged. */
 export function toPath(path: string | URL): string {
   if (typeof path === "string" && !/^file:/i.test(path)) return path;
   const url = new URL(path);
@@ -209,7 +207,6 @@ const CODES_BY_NUMBER: Readonly<Record<string, string>> = {
   30: "EROFS",
 };
 
-/** Returns the code of an error, such as `ENOENT`; undefined if it has none. */
 export function errorCode(error: unknown): unknown {
   const { code, message } = (error ?? {}) as Record<string, unknown>;
   if (code !== undefined || typeof message !== "string") return code;

@@ -3,7 +3,6 @@ import { errorCode, fileErrorSentence } from "./files.ts";
 import { isGranted, missingPermission } from "./missing_permission.ts";
 import { hasEnded, PROCESS_MARK, processMark } from "./process_mark.ts";
 
-/** The environment variables for the temporary folder, in order of precedence. */
 const VARIABLES = ["TMPDIR", "TMP", "TEMP"];
 
 /** Without the permission to read the variables, Deno uses `/tmp`, so that no further permission is needed. */
@@ -14,7 +13,6 @@ export function temporaryFolder(): string {
   return isNamed ? builtin("node:os").tmpdir() : "/tmp";
 }
 
-/** Thrown if no temporary folder can be created. The message says where, and what to do. */
 export class TemporaryFolderError extends Error {
   constructor(parent: string, cause: unknown) {
     const { platform } = builtin("node:process");

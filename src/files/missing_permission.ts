@@ -26,7 +26,7 @@ const NODE_SCOPES: Readonly<Record<string, string>> = {
   run: "child",
 };
 
-/** True if the runtime permits this. Deno checks always, Node.js only with `--permission`. */
+/** Deno checks always, Node.js only with `--permission`. */
 export function isGranted(permission: Permission): boolean {
   const { Deno: deno, process } = globalThis as Runtime;
   if (deno !== undefined) return deno.permissions.querySync(permission).state === "granted";
@@ -98,7 +98,6 @@ function permissionSentence(
   } to its options.`;
 }
 
-/** Returns the path relative to the working directory, if it is inside. */
 function relativePath(place: string): string {
   try {
     const { isAbsolute, relative } = builtin("node:path");
@@ -110,7 +109,6 @@ function relativePath(place: string): string {
   }
 }
 
-/** Environment variables: on Deno, only those that covtool may read. */
 export function grantedVariables(): Readonly<Record<string, string | undefined>> {
   type Variables = Readonly<Record<string, string | undefined>>;
   const { env } = builtin("node:process");
@@ -123,7 +121,7 @@ export function grantedVariables(): Readonly<Record<string, string | undefined>>
   });
 }
 
-/** Returns a sentence if Deno doesn't permit connections to a host; Deno's own error would come later. */
+/** Deno's own error would come later. */
 export function missingNetPermission(place: string): string | undefined {
   return missingPermission(findDenial(place));
 }

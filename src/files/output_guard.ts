@@ -11,7 +11,6 @@ export interface GuardedOutput {
   readonly copy?: string | undefined;
 }
 
-/** Thrown if an output would replace an input or another output. The message says which, and what to do. */
 export class OverwriteError extends TypeError {
   constructor(sentences: string) {
     super(sentences);
@@ -19,12 +18,11 @@ export class OverwriteError extends TypeError {
   }
 }
 
-/** Number of files whose identity is read at the same time. */
 const MAX_CONCURRENT = 64;
 /** Names of the bodies that Playwright writes next to a HAR file, which are read together with it. */
 const ATTACHED_NAME = /^[\da-f]{40}(?:\.\w{1,20})?$/;
 
-/** Keeps outputs from replacing inputs, other outputs and files of the user. Compares files by identity, not path. */
+/** Compares files by identity, not path. */
 export class OutputGuard {
   readonly #outputs: readonly GuardedOutput[];
   readonly #inputs: Set<string>;
@@ -163,7 +161,7 @@ function isSameDocument(existing: string, text: string): boolean {
   return Object.keys(copy).some((name) => Object.hasOwn(old, name));
 }
 
-/** Returns the title of a description; undefined if the document is only a part of one. */
+/** Undefined if the document is only a part of a description. */
 function readTitle(document: Readonly<Record<string, unknown>>): unknown {
   const { info } = document;
   const isWhole = Object.hasOwn(document, "openapi") || Object.hasOwn(document, "swagger");

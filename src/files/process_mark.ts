@@ -2,7 +2,6 @@ import { builtin } from "../values/builtin.ts";
 import { errorCode } from "./files.ts";
 import { isGranted } from "./missing_permission.ts";
 
-/** The source of a regular expression that matches the results of {@linkcode processMark}. */
 export const PROCESS_MARK = String.raw`\d+-\d+-[\da-z]+`;
 
 /** Replaces the start time of the process or the machine if covtool isn't permitted to read them. */

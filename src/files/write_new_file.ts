@@ -3,10 +3,9 @@ import { errorCode } from "./files.ts";
 import { isGranted } from "./missing_permission.ts";
 import { hasEnded, PROCESS_MARK, processMark } from "./process_mark.ts";
 
-/** Contains the mark of the process and a random part. */
 const DRAFT_NAME = new RegExp(String.raw`^\.covtool-(${PROCESS_MARK})-[\da-f]{12}\.tmp$`);
 
-/** Returns a random name, with the mark of the process, for a file that is later moved to its place. */
+/** For a file that is later moved to its place. */
 export function draftName(): string {
   return `.covtool-${processMark()}-${crypto.randomUUID().slice(-12)}.tmp`;
 }
@@ -34,7 +33,7 @@ export async function removeAbandonedDrafts(folder: string): Promise<void> {
 
 const FILE_MODE = 0o644;
 
-/** Writes a file that must not exist yet. It appears complete or not at all. Links are not followed. */
+/** The file appears complete or not at all. Links are not followed. */
 export async function writeNewFile(path: string, text: string): Promise<void> {
   const { dirname, join } = builtin("node:path");
   const files = builtin("node:fs/promises");
@@ -55,7 +54,6 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Like {@linkcode writeNewFile}, but returns false if the file exists. */
 export async function writeIfAbsent(path: string, text: string): Promise<boolean> {
   try {
     await writeNewFile(path, text);

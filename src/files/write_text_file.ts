@@ -67,7 +67,6 @@ export async function writeTextFile(
   await syncFolder(folder);
 }
 
-/** The drafts that are being written, which are removed if the process exits. */
 const drafts = new Set<string>();
 
 function removeDrafts(): void {
@@ -125,7 +124,7 @@ async function makeFolder(path: string): Promise<void> {
   await builtin("node:fs/promises").mkdir(path, { recursive: true });
 }
 
-/** Creates a file that no other process has; undefined if the folder permits none. */
+/** Undefined if the folder permits no new file. */
 async function openDraft(
   folder: string,
   mode = NEW_FILE_MODE,
@@ -157,7 +156,6 @@ async function writeChunks(handle: FileHandle, chunks: Iterable<string>): Promis
   }
 }
 
-/** Sets the owner and mode of the replaced file, as far as that is permitted. */
 async function copyOwnership(
   handle: FileHandle,
   old: FileStatus,

@@ -61,7 +61,6 @@ export function textOrByteString(body: Uint8Array | string): string {
 }
 
 const encoder = new TextEncoder();
-/** Longer bodies are not checked for being ASCII. */
 const MAX_CHECKED = 65_536;
 const BACKSLASH = 0x5c;
 let buffer: Uint8Array | undefined;

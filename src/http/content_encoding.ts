@@ -59,7 +59,6 @@ function decodeBrotli(bytes: Uint8Array, limit: number): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
 }
 
-/** Calls a decoder of the platform, and turns its errors into DecodingFailures. */
 function runDecoder<Result>(decompress: () => Result): Result {
   try {
     return decompress();
@@ -157,7 +156,6 @@ function decodeDeflate(bytes: Uint8Array, limit: number): Uint8Array {
   }
 }
 
-/** The most bytes that decoding produces by default. */
 export const DEFAULT_MAX_BYTES: number = 64 * 1024 * 1024;
 
 type Decoder = (bytes: Uint8Array, limit: number) => Uint8Array;
@@ -175,7 +173,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 
 export class ContentEncodingError extends TypeError {
   readonly code: "unknown_encoding" | FailureCode;
-  /** The encoding that failed, in lower case. */
+  /** In lower case. */
   readonly encoding: string;
 
   constructor(
@@ -203,7 +201,6 @@ function failureSentence(failure: DecodingFailure, encoding: string, limit: numb
   }
 }
 
-/** Like {@linkcode decodeContent}, but returns undefined if that throws a ContentEncodingError. */
 export function tryDecodeContent(
   bytes: Uint8Array,
   contentEncoding: string,

@@ -27,14 +27,13 @@ export function readText(text: string, types: number): Json {
   return text;
 }
 
-/** Reads text as {@linkcode readText} does, and keeps the text beside the value. */
 export function decodeText(text: string, types: number): Decoded {
   return decodedFrom(text, readText(text, types));
 }
 
 export type Member = readonly [name: string, decoded: Decoded];
 
-/** The texts of an object's properties, built on demand because few values are compared with examples. */
+/** Built on demand because few values are compared with examples. */
 class ObjectText implements RawText {
   readonly text: string | undefined;
   readonly #members: readonly Member[];
@@ -58,7 +57,6 @@ class ObjectText implements RawText {
   }
 }
 
-/** The texts of an array's items, built on demand. */
 class ArrayText implements RawText {
   readonly text: string | undefined;
   readonly #items: readonly Decoded[];
@@ -74,7 +72,7 @@ class ArrayText implements RawText {
   }
 }
 
-/** Builds an object with the texts of its properties; if a name occurs twice, the first value counts. */
+/** If a name occurs twice, the first value counts. */
 export function decodedObject(members: readonly Member[], text: string | undefined): Decoded {
   const value: Record<string, Json> = {};
   for (const [name, decoded] of members) {
@@ -113,7 +111,6 @@ export function decodeOccurrences<P extends Pair>(
   return decodedArray(items, pairs.length === 1 ? items[0]?.raw.text : undefined);
 }
 
-/** Proves to the type checker that a list has a first item. */
 export function isNotEmpty<P>(list: readonly P[]): list is readonly [P, ...P[]] {
   return list.length > 0;
 }

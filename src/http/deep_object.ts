@@ -38,7 +38,6 @@ export function bracketPath(name: string, root: number): readonly string[] | und
   return path;
 }
 
-/** Returns the pairs whose name is `name` or `name[…]`, with their bracketed keys. */
 export function deepEntries<P extends Pair>(pairs: readonly P[], name: string): DeepEntry<P>[] {
   const entries: DeepEntry<P>[] = [];
   for (const pair of pairs) {
@@ -50,7 +49,6 @@ export function deepEntries<P extends Pair>(pairs: readonly P[], name: string): 
   return entries;
 }
 
-/** Up to this many names are searched in order; more are looked up in a map. */
 const MAX_SEARCHED_NAMES = 8;
 
 class Node<P> {

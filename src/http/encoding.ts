@@ -1,6 +1,5 @@
 import type { Shape } from "./shape.ts";
 
-/** The first bytes of content encodings that have a signature. */
 const SIGNATURES: ReadonlyMap<string, readonly number[]> = new Map([
   ["gzip", [0x1f, 0x8b, 0x08]],
   ["x-gzip", [0x1f, 0x8b, 0x08]],
@@ -28,7 +27,7 @@ export type NameLookup = Pick<ReadonlySet<string>, "has">;
 
 export type CollectionFormat = "csv" | "ssv" | "tsv" | "pipes" | "multi";
 
-/** The encoding of one property of a form (OpenAPI 3: Encoding Object); an absent member means its default. */
+/** OpenAPI 3's Encoding Object; an absent member means its default. */
 export interface PropertyEncoding {
   /** Media types, separated by commas; decoding only checks whether JSON is one of them. */
   readonly contentType?: string | undefined;
@@ -56,7 +55,7 @@ interface EncodingBase {
   readonly claimed?: NameLookup | undefined;
 }
 
-/** A parameter with a `style`; a style that its location doesn't allow is read as the default of the location. */
+/** A style that its location doesn't allow is read as the default of the location. */
 export interface StyleEncoding extends EncodingBase {
   readonly kind: "style";
   readonly style: ParameterStyle;

@@ -98,7 +98,6 @@ function decodePart(part: Part, types: number): Decoded {
   return decodedFrom(value, value);
 }
 
-/** True if a part is to be read as JSON: by its Content-Type, or as a text field whose shape allows objects. */
 function isJsonPart(part: Part, types: number): boolean {
   if (part.mediaType !== undefined && mediaKind(part.mediaType) === "json") return true;
   return !part.isFile && (types & OBJECT) !== 0;
@@ -142,7 +141,6 @@ function isClaimed(name: string, claimed: NameLookup): boolean {
   return bracket > 0 && claimed.has(name.slice(0, bracket));
 }
 
-/** True if a name is a property of the object: a declared one or, for an open object, an unclaimed one. */
 export function isMember(name: string, { shape, claimed }: ExplodedTarget): boolean {
   return shape.propertyNames.has(name) || (shape.open && !isClaimed(name, claimed));
 }

@@ -71,7 +71,7 @@ const MAX_CACHED_NAMES = 1000;
 const EQUALS = 61;
 const NO_ENTRIES: readonly never[] = [];
 
-/** Groups the pairs of forms by field. The field of each name is cached, because requests repeat their names. */
+/** The field of each name is cached, because requests repeat their names. */
 class FormReader<P extends Pair> {
   readonly #plan: FormPlan;
   readonly #formNames: FormNames;
@@ -90,7 +90,7 @@ class FormReader<P extends Pair> {
     for (const pair of pairs) this.#addPair(this.#findName(pair.name), pair);
   }
 
-  /** Takes the pairs of a urlencoded form, split as `splitQuery` does it. */
+  /** Splits the text as `splitQuery` does. */
   addText(this: FormReader<TextPair>, text: string): void {
     this.#reset();
     let last: NameState<TextPair> | undefined;
@@ -120,7 +120,7 @@ class FormReader<P extends Pair> {
     }
   }
 
-  /** Passes on the fields, in the order of their first pairs, and resets the reader. */
+  /** In the order of their first pairs; resets the reader. */
   visitFields(visit: VisitField<P>): void {
     for (const field of this.#openFields) {
       const { first, entries } = field;
@@ -134,7 +134,7 @@ class FormReader<P extends Pair> {
     }
   }
 
-  /** Resets all fields, also after a form whose decoding failed halfway. */
+  /** Also after a form whose decoding failed halfway. */
   #reset(): void {
     for (const field of this.#openFields) field.first = field.entries = undefined;
     this.#openFields = [];
@@ -178,7 +178,6 @@ class FormReader<P extends Pair> {
 /** Names are tried in the order of the previous form, several because clients leave out fields. */
 const MAX_TRIED_NAMES = 4;
 
-/** Returns the name at `start` if it is one of the next names of the previous form; undefined if it is another. */
 function expectedName<P extends Pair>(
   text: string,
   start: number,
@@ -250,7 +249,6 @@ interface FormPlan {
   readonly claimed: ReadonlySet<string>;
 }
 
-/** Decodes the pairs of a form, the spread properties first. */
 function decodePairs<P extends Pair>(
   pairs: readonly P[],
   { encoding, declared, claimed, exploded }: FormPlan,

@@ -1,11 +1,11 @@
 import { append } from "../values/collections.ts";
 import type { HeadersLike } from "./interaction.ts";
 
-/** Looks up header fields by name, in any case. */
+/** Names match in any case. */
 export interface HeaderLookup {
   /** Returns the field's value; the values of a repeated field are joined with `, ` (RFC 9110, section 5.3). */
   get(name: string): string | undefined;
-  /** Returns the values of a field one by one, if they were recorded separately. */
+  /** One by one, if they were recorded separately. */
   values(name: string): readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function isHeaderText(text: string): boolean {
   return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text);
 }
 
-/** Compares names of fields, in any case; most differ in length. */
+/** In any case; most names differ in length. */
 function isField(field: string, wanted: string): boolean {
   if (field.length !== wanted.length) return false;
   if (field === wanted) return true;
@@ -44,7 +44,6 @@ function lowerCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-/** The number of look-ups that search the fields in order, before an index is built. */
 const MAX_SEARCHES = 24;
 
 /** Searches the fields in order: as only few are looked up as a rule, an index would cost more. */
@@ -153,7 +152,7 @@ function isList(fields: HeaderList | HeaderRecord): fields is HeaderList {
   return Array.isArray(fields);
 }
 
-/** Returns a look-up by name, which reads the header fields on first use. */
+/** Reads the header fields on first use. */
 export function headerLookup(headers: HeadersLike | undefined): HeaderLookup {
   if (headers === undefined) return NO_FIELDS;
   return headers instanceof Headers ? new PlatformHeaders(headers) : new HeaderFields(headers);

@@ -24,7 +24,6 @@ const SEQUENCES: ReadonlySet<string> = new Set([
   "application/x-ndjson",
 ]);
 
-/** Returns the `type/subtype` of a media type in lower case, without parameters. */
 export function mediaEssence(mediaType: string): string {
   const semicolon = mediaType.indexOf(";");
   return (semicolon === -1 ? mediaType : mediaType.slice(0, semicolon)).trim().toLowerCase();
@@ -107,7 +106,7 @@ export function readsJson(essence: string): boolean {
 let lastType = "";
 let lastKind: MediaKind = "other";
 
-/** Returns the way to read a body of this Content-Type; the last one is cached, because requests repeat it. */
+/** The last result is cached, because requests repeat their Content-Type. */
 export function contentTypeKind(contentType: string): MediaKind {
   if (contentType !== lastType) {
     lastKind = mediaKind(mediaEssence(contentType));
@@ -116,7 +115,7 @@ export function contentTypeKind(contentType: string): MediaKind {
   return lastKind;
 }
 
-/** Returns the way to read bodies of an essence; for a range, the way that all its media types have in common. */
+/** For a range, the way that all its media types have in common. */
 export function mediaKind(essence: string): MediaKind {
   if (isJsonMediaType(essence)) return "json";
   if (essence === "text/xml" || essence === "application/xml" || essence.endsWith("+xml")) {

@@ -42,7 +42,7 @@ import { compileFormBody } from "./form_body.ts";
 import { parseSequence } from "./complete_records.ts";
 import type { Shape } from "./shape.ts";
 
-/** The result of decoding: `undefined` if absent, `"unsupported"` if covtool does not decode the media type. */
+/** `undefined` if absent, `"unsupported"` if covtool does not decode the media type. */
 export type DecodedParameter = Decoded | undefined | "malformed" | "unsupported";
 
 export type ParameterDecoder = (request: RequestText) => DecodedParameter;
@@ -56,7 +56,7 @@ const ESCAPINGS: Readonly<Record<EncodedLocation, Escaping>> = {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** Returns the pairs of a query or of cookies; `style: form` percent-encodes the names of cookies too. */
+/** `style: form` percent-encodes the names of cookies too. */
 function selectPairs(encoding: ParameterEncoding, request: RequestText): readonly TextPair[] {
   if (encoding.location === "query") return request.query;
   const isForm = encoding.kind === "style" && encoding.style !== "cookie";
@@ -83,13 +83,11 @@ function parameterTexts(
   }
 }
 
-/** Parses a pair `name=value` of a style that percent-encodes names. */
 function readPair(text: string): TextPair {
   const [name = ""] = text.split("=", 1);
   return { name: decodePercent(name), value: text.slice(name.length + 1) };
 }
 
-/** Parses the pairs `;name=value` of `style: matrix`; other text has no pairs. */
 function matrixPairs(text: string): readonly TextPair[] {
   return text.startsWith(";") ? text.slice(1).split(";").map(readPair) : [];
 }
@@ -123,12 +121,11 @@ function compileMatrix(encoding: StyleEncoding, template: number): ParameterDeco
   };
 }
 
-/** Up to this many pairs are searched in order; more are indexed. */
 const MAX_SEARCHED_PAIRS = 24;
 
 const indexes = new WeakMap<readonly TextPair[], ReadonlyMap<string, TextPair>>();
 
-/** Returns the first pair with a name. The index of a long list is cached as long as the list exists. */
+/** The index of a long list is cached as long as the list exists. */
 function findPair(pairs: readonly TextPair[], name: string): TextPair | undefined {
   if (pairs.length <= MAX_SEARCHED_PAIRS) return pairs.find((candidate) => candidate.name === name);
   let index = indexes.get(pairs);
@@ -207,7 +204,6 @@ function compileCollection(encoding: CollectionEncoding, template: number): Para
   };
 }
 
-/** Returns the pairs of a query whose names are declared, or not claimed by other parameters. */
 function unclaimedQuery(query: string, { propertyNames }: Shape, claimed: NameLookup): string {
   const isIncluded = ({ name }: TextPair) => propertyNames.has(name) || !claimed.has(name);
   return query.split("&").filter((pair) => splitQuery(pair).every(isIncluded)).join("&");

@@ -25,7 +25,7 @@ interface PositionKind {
   readonly takesDeclared?: boolean;
 }
 
-/** Returns a function that creates one position per shape, so that recursive shapes have finitely many. */
+/** One position per shape, so that recursive shapes have finitely many. */
 function makePositions(kind: PositionKind): (shape: Shape) => Position {
   const positions = new WeakMap<Shape, Position>();
   return (shape) => getOrAdd(positions, shape, () => createPosition(kind, shape));
@@ -67,20 +67,17 @@ function textTypes(types: number): number {
   return STRING | numbers | (types & BOOLEAN);
 }
 
-/** The types that `decodeOccurrences` yields. */
 function occurrenceTypes(types: number): number {
   if ((types & ARRAY) === 0) return textTypes(types);
   return (types & SCALARS) === 0 ? ARRAY : ARRAY | textTypes(types);
 }
 
-/** The types that `decodeDelimited` yields. */
 function delimitedTypes(types: number): number {
   if ((types & ARRAY) !== 0) return occurrenceTypes(types);
   if ((types & OBJECT) === 0) return textTypes(types);
   return (types & SCALARS) === 0 ? OBJECT : OBJECT | textTypes(types);
 }
 
-/** The types that `decodeExploded` yields. */
 function explodedTypes(types: number): number {
   if ((types & OBJECT) === 0) return occurrenceTypes(types);
   const isMixed = (types & ~(OBJECT | NULL)) !== 0;
@@ -226,7 +223,6 @@ function planPosition({ kind }: StylePlan, shape: Shape): Position {
   }
 }
 
-/** The types that `decodeElement` yields. */
 function elementTypes(types: number, shape: Shape): number {
   const containers = types & (OBJECT | ARRAY);
   const mayBeObject = types === 0 || (types & OBJECT) !== 0;
@@ -236,7 +232,6 @@ function elementTypes(types: number, shape: Shape): number {
     (containers === 0 ? OBJECT : containers);
 }
 
-/** The types that `decodeRepeated` yields. */
 function repeatedTypes(types: number): number {
   const scalars = (types & SCALARS) === 0 ? 0 : textTypes(types);
   return scalars | (types & (NULL | OBJECT | ARRAY));
@@ -310,7 +305,7 @@ const CONTENT: Readonly<Record<MediaKind, (encoding: FormEncoding) => Position |
   other: stringPosition,
 };
 
-/** Returns the position of a parameter for `compileParameter`; undefined for `content` that is not decoded. */
+/** For `compileParameter`; undefined for `content` that is not decoded. */
 export function parameterPosition(encoding: ParameterEncoding): Position | undefined {
   switch (encoding.kind) {
     case "style":
@@ -329,7 +324,7 @@ export function parameterPosition(encoding: ParameterEncoding): Position | undef
   }
 }
 
-/** Returns the position of an `in: formData` parameter (Swagger 2.0) for `compileFormField`. */
+/** For `compileFormField`. */
 export function formDataPosition(
   { shape, formats }: Pick<CollectionEncoding, "shape" | "formats">,
   repeatable = true,
@@ -339,7 +334,7 @@ export function formDataPosition(
     : collectionPosition(shape);
 }
 
-/** Returns the positions of a body, one for each way of reading it; a JSON position includes all others. */
+/** One for each way of reading the body; a JSON position includes all others. */
 export function bodyPositions(
   encoding: FormEncoding,
   mediaTypes: readonly string[],

@@ -12,7 +12,7 @@ export interface HeadersBut {
  */
 export type VisibleHeaders = "all" | "none" | "public" | readonly string[] | HeadersBut;
 
-/** True if the header fields with a name, in lower case, can be seen. */
+/** The name is in lower case. */
 export function showsHeader(headers: VisibleHeaders, name: string): boolean {
   if (headers === "all" || headers === "none") return headers === "all";
   if (isNameList(headers)) return headers.includes(name);
@@ -47,7 +47,6 @@ export function uniteHeaders(one: VisibleHeaders, other: VisibleHeaders): Visibl
 
 const ANY = "*";
 
-/** Returns the names or patterns of hidden header fields, and exceptions that are shown. */
 function makeHeaderSet(
   headers: VisibleHeaders,
 ): { readonly hidden: readonly string[]; readonly shown: readonly string[] } {
@@ -67,7 +66,6 @@ function isNameList(headers: VisibleHeaders): headers is readonly string[] {
   return Array.isArray(headers);
 }
 
-/** Converts the names to lower case, in which they are compared. */
 export function lowerCaseHeaders(headers: VisibleHeaders): VisibleHeaders {
   if (typeof headers === "string") return headers;
   if (isNameList(headers)) return headers.map(toLower);
@@ -144,7 +142,6 @@ const PRIVATE = new RegExp(
   "i",
 );
 
-/** True for the name of a header field that identifies the sender of a request. */
 export function isPrivateHeader(name: string): boolean {
   return PRIVATE.test(name);
 }
@@ -172,7 +169,7 @@ export interface Visibility {
   readonly time: boolean;
 }
 
-/** Everything is visible: the default for a source of traffic. */
+/** The default for a source of traffic. */
 export const FULL_VISIBILITY: Visibility = {
   path_parameters: true,
   query: true,

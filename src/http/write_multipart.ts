@@ -26,7 +26,6 @@ export function multipartBytes(parts: readonly BytesPart[], boundary: string): U
   return concatBytes([...sections, encoder.encode(`--${boundary}--\r\n`)]);
 }
 
-/** Writes a multipart form as text, with the Content-Type that names its boundary. */
 export function multipartText(
   parts: readonly TextPart[],
   boundary: string,

@@ -279,7 +279,6 @@ function hasAttributes({ attributes }: XmlElement, shape: Shape): boolean {
   );
 }
 
-/** True if an element contains elements, or attributes that are properties. */
 function hasContent(element: XmlElement, shape: Shape): boolean {
   return element.children.length > 0 || hasAttributes(element, shape);
 }
@@ -320,7 +319,7 @@ function decodeObject(element: XmlElement, shape: Shape): Decoded {
   return decodedObject(members, undefined);
 }
 
-/** Describes an undeclared element; undefined if its name is that of a property with another XML form. */
+/** Undefined if the name is that of a property with another XML form. */
 function undeclaredElement(name: string, object: Shape): XmlProperty | undefined {
   if (object.propertyNames.has(name)) return undefined;
   const shape = object.property(name);

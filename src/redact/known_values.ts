@@ -100,7 +100,6 @@ function maskedValue(written: string, mask: string): KnownValue | undefined {
   return known;
 }
 
-/** Removes quotes and spaces around a value. */
 function trimQuotes(text: string): string {
   return text.replace(/^["'\s]+/, "").trimEnd().replace(/["']$/, "");
 }

@@ -64,14 +64,12 @@ export function watchMasking(mask: () => void): MaskedTexts {
   }
 }
 
-/** Redacts names and values within a text. */
 export interface Rules {
   kind(name: string): NameKind;
-  /** Returns the redacted text of a value; the same text if it has no secrets. */
+  /** The same text if it has no secrets. */
   value(text: string): string;
 }
 
-/** The escapes of characters in URLs, JSON and XML. */
 const ESCAPE =
   /(?:%[0-9a-f]{2})+|\\{1,8}u([0-9a-f]{4})|\\{1,8}(["'/])|&#(?:x([0-9a-f]{1,6})|(\d{1,7}));|&(amp|lt|gt|quot|apos);/gi;
 const WRITTEN = /(?:%[0-9a-f]{2})+|\\+u[0-9a-f]{4}|\\+.|&#?\w{1,9};|[^%\\&]+|[^]/gi;

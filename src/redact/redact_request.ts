@@ -21,7 +21,6 @@ interface BodyText {
 
 const encoder = new TextEncoder();
 const encode = (text: string): Uint8Array => encoder.encode(text);
-/** Media types of text, in any charset. */
 const TEXTUAL =
   /json|xml|x-www-form-urlencoded|^\s*(?:text|multipart)\/|graphql|javascript|yaml|^\s*$/i;
 /** The encodings that are tried for a compressed body whose header is missing or wrong. */
@@ -68,7 +67,6 @@ const MAX_ROUNDS = 4;
 const STRUCTURAL =
   /^(?:accept|accept-.*|connection|content-(?:encoding|language|length|type)|date|host|transfer-encoding|vary)$/i;
 
-/** One text of an interaction, with functions that mask it by rules, and by values known to be secret. */
 interface MaskableText {
   readonly original: string;
   masked: string;
@@ -177,7 +175,6 @@ function listTexts({ headers, bodyText }: MessageTexts): readonly MaskableText[]
   return [...headers.flatMap(({ texts }) => texts), bodyText ?? []].flat();
 }
 
-/** Masks texts by rules, and returns the secrets that the rules found. */
 function applyRules(texts: readonly MaskableText[]): MaskedTexts {
   return watchMasking(() => {
     for (const text of texts) text.masked = text.applyRules(text.masked);
@@ -198,7 +195,7 @@ function maskTexts(texts: readonly MaskableText[], declared: readonly string[] =
   }
 }
 
-/** Returns a message with its masked texts; the same object if nothing was masked. */
+/** Returns the same object if nothing was masked. */
 function writeMessage<Message extends HttpRequest | HttpResponse>(
   message: Message,
   { headers, body, bodyText }: MessageTexts,

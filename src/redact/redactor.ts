@@ -106,16 +106,12 @@ const MAX_CACHED_LENGTH = 400;
 const STRUCTURED = /[:=<?]|&lt;|^\s*["[]/;
 /** Text in which the characters of `STRUCTURED` are percent-encoded. */
 const ENCODED = /^[^\s=<{["]*%(?:22|3A|3C|3D|3F|5B|7B)[^\s=<{["]*$/i;
-/** Dates, times and numbers. */
 const DATE_OR_NUMBER = /^[\d:TZ.+ -]{1,40}$/;
 /** Parts of secret names: a quick test before the exact one. */
 const NAMING =
   /(?:answer|auth|assert|bearer|card|cc|code|conn|contras|cookie|cred|csrf|cv[cv]|hmac|jwt|key|mfa|mnemonic|motdep|nonce|otp|pass|phrase|pin|pswd|pwd?|refresh|saml|secret|senha|sess|sid|sig|string|ticket|tok|verifier|wacht|wort|xsrf)[\w.-]{0,80}["'\\\]]{0,4}[ \t]{0,8}[:=]/i;
-/** Headers whose value is an absolute or relative URL. */
 const LOCATIONS = /^(?:content-location|location|referer)$/i;
-/** The header in which pages send tokens when opening a WebSocket. */
 const PROTOCOLS = /^sec-websocket-protocol$/i;
-/** The value of a header that begins with a URL in angle brackets. */
 const LINK = /^\s*<[^<>\s]*>\s*(?:[;,]|$)/;
 /** The login of a URL whose password has spaces, which usually end a URL in text; digits after a colon are a port. */
 const SPACED_LOGIN =
@@ -123,15 +119,11 @@ const SPACED_LOGIN =
 /** The password of an address without a scheme. The text before the colon can be a label: `from:ann@shop.example`. */
 const LOGIN =
   /(?<=(?:^|[\s"'(=,;])(?!(?:acct|author|bcc|by|cc|cid|contact|e-?mail|from|im|mail|mailto|mid|reply-to|sender|sips?|ssh|to|urn|user|username|xmpp):)[^\s"'/:@()=,;<>]{1,100}:)[^\s"'@/<>][^\s"'@<>]{0,200}(?=@(?!sha\d)(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}|[\w-]{1,63}(?=:\d|\/))(?![\w-]))/gi;
-/** The beginning of a multipart body: a boundary and a header. */
 const MULTIPART = /^\s{0,4}--[^\r\n]{1,70}\r?\ncontent-/i;
-/** The beginning of a form: a name and `=`. */
 const FORM = /^[^\s=&<>{}[\]"':;,]{1,200}(?:\[[^\s=&]{0,100})?=/;
 /** Media types other than plain text: if their text begins like a form, it is one, even with spaces. */
 const STRUCTURED_TYPE = /x-www-form-urlencoded|json|xml|html/i;
-/** The media types that are wrong for a text that begins with the character. */
 const WRONG_TYPES = { "<": /json|x-www-form-urlencoded/i, "{": /xml|html|x-www-form-urlencoded/i };
-/** Characters that end a URL in text. */
 const URL_END = /[\s"'<>`{}|\\^]/g;
 
 /** Masks secrets by name and by shape, and keeps lengths; idempotent, and linear in the length of the text. */
@@ -147,7 +139,6 @@ export class Redactor {
     this.#query = new Set(names.query.map((name) => name.toLowerCase()));
   }
 
-  /** Redacts the value of a header; if its name is secret, all but the scheme (`Bearer`) and the names of cookies. */
   header(name: string, value: string): string {
     const kind = nameKindWith(this.#headers, name);
     if (kind === "secret" || (kind === "perhaps" && isSecretPair(value))) {
@@ -263,7 +254,7 @@ export class Redactor {
     return this.text(value.replace(/<([^<>]*)>/g, (_, url: string) => `<${this.url(url)}>`));
   }
 
-  /** Returns the rules for a query or a form. In GraphQL, one field has the query, and another the variables. */
+  /** In GraphQL, one field has the query, and another the variables. */
   #createRules(form: string): Rules {
     const kind = (name: string): NameKind => nameKindWith(this.#query, name);
     const value = (text: string): string => this.value(text);

@@ -42,7 +42,6 @@ const MAX_CACHED = 2000;
 /** Longer texts aren't names. */
 const MAX_LENGTH = 200;
 
-/** Classifies the name of a header, field, property or element. */
 export function nameKind(name: string): NameKind {
   let kind = CACHE.get(name);
   if (kind === undefined) {

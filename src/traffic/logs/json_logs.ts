@@ -279,7 +279,6 @@ export const CONTAINER_LOG: RecordingFormat = {
   },
 };
 
-/** Returns the format of a container's line, and the entry in it. */
 function findInner(
   { log, method }: Fields,
 ): readonly [RecordingFormat, unknown] | undefined {

@@ -20,14 +20,12 @@ export interface LogEntry {
   readonly visibility?: Visibility | undefined;
 }
 
-/** The visibility of a source that shows everything except the sender of a request. */
 export const PUBLIC_VISIBILITY: Visibility = {
   ...FULL_VISIBILITY,
   request_headers: "public",
   response_headers: "public",
 };
 
-/** The visibility of a log line without header fields. */
 export const LINE_VISIBILITY: Visibility = {
   path_parameters: true,
   query: true,

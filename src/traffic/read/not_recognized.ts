@@ -10,7 +10,6 @@ const LISTS_SHOWN = 3;
 export const LOG_FORMAT_HINT =
   "If it is an access log, say with --log-format what its lines look like.";
 
-/** Returns the error for a parsed document without a known format: what it is, and which format it resembles. */
 export function notRecognized(
   value: unknown,
   location: string,

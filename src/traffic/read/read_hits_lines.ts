@@ -10,7 +10,7 @@ const MAX_LINE_LENGTH = MAX_BYTES - 2 ** 24;
 
 export type OnHitsLine = (line: Uint8Array) => void;
 
-/** True if a hits file begins at the cursor, which doesn't move. */
+/** The cursor doesn't move. */
 export async function startsHits(cursor: ByteCursor): Promise<boolean> {
   const { offset } = cursor;
   for (const [index, byte] of START.entries()) {
@@ -22,7 +22,7 @@ export async function startsHits(cursor: ByteCursor): Promise<boolean> {
   return true;
 }
 
-/** Passes on the lines of a hits file one by one, so that only one line must fit into memory. */
+/** One by one, so that only one line must fit into memory. */
 export async function readHitsLines(
   cursor: ByteCursor,
   onLine: OnHitsLine,

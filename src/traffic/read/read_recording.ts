@@ -21,7 +21,7 @@ const BYTE_ORDER_MARK = 0xef;
 /** Number of UTF-16 units of a text that are encoded at a time. */
 const PIECE = 1 << 18;
 
-/** Reads a recording of any format, compressed or not. Nothing is read before the first interaction is needed. */
+/** Nothing is read before the first interaction is needed. */
 export function readRecording(
   source: RecordingSource,
   location: string,
@@ -40,7 +40,7 @@ export class RecordingReader implements AsyncIterable<Interaction> {
     this.#state = state;
   }
 
-  /** The problems so far, one sentence for each kind. Complete after the last interaction. */
+  /** Complete after the last interaction. */
   get warnings(): readonly string[] {
     return this.#state.warnings;
   }

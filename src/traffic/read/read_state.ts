@@ -11,7 +11,7 @@ import { logFormat } from "../log_format/log_format.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import type { Separator } from "../stream/item_boundary.ts";
 
-/** A list whose entries are read one by one. Plain data, so that it can be sent to a worker. */
+/** Plain data, so that it can be sent to a worker. */
 export interface StreamedList {
   readonly format: string;
   readonly isOnLines: boolean;
@@ -21,7 +21,6 @@ export interface StreamedList {
   readonly logFormat?: string | undefined;
 }
 
-/** A list whose items are read one by one, with the current position in it. */
 export interface ListPlace {
   readonly list: StreamedList;
   readonly separator: Separator;
@@ -36,7 +35,6 @@ export interface PartResult {
   readonly problems: readonly ProblemKind[];
 }
 
-/** The parts of a list that workers have read. */
 export interface ReadParts {
   readonly results: readonly PartResult[];
   /** The end of the last part, where the next item begins, as a byte offset in the recording. */
@@ -62,7 +60,6 @@ export function listFormat(
   return format;
 }
 
-/** Adds a number to the index of the entry in a place. */
 export function shiftPlace(place: string, by: number): string {
   // Names of lists contain no digits, so the first number is the index of the entry.
   return place.replace(/\d+/, (index) => String(Number(index) + by));
@@ -78,7 +75,6 @@ export interface ReadOptions extends FormatOptions {
   readonly findFile?: FindFile | undefined;
 }
 
-/** The state of reading one recording: its options, counts and problems. */
 export class ReadState {
   readonly location: string;
   readonly formats: readonly RecordingFormat[];

@@ -45,7 +45,6 @@ const INVALID_JSON = "an interaction that is not valid JSON is left out";
 const LONG_LINE = "a line of more than 1 MiB is left out";
 const CUT_LINE = "the last line is cut off and is left out";
 
-/** Reads the entries of a list in order, and counts the usable ones. */
 class EntryCollector {
   readonly #format: RecordingFormat;
   readonly #state: ReadState;
@@ -115,7 +114,7 @@ class EntryCollector {
   }
 }
 
-/** Reads documents; documents of the same format are one recording. Those without a known format are left out. */
+/** Documents of the same format are one recording. Those without a known format are left out. */
 export function readDocuments(
   documents: readonly unknown[],
   state: ReadState,

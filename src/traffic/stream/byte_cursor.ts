@@ -32,7 +32,6 @@ export class ByteCursor {
     this.#keptFrom = this.position;
   }
 
-  /** True if bytes before the position are kept. */
   get isKeeping(): boolean {
     return this.#keptFrom !== -1;
   }

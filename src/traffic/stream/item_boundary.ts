@@ -66,7 +66,6 @@ const CLOSE_OBJECT = 0x7d;
 /** Maximum length of a separator's name, which distinguishes items from their content well enough. */
 const MAX_NAME_LENGTH = 40;
 
-/** The bytes that separate two items of a list, or two lines. */
 export interface Separator {
   /** Bytes that occur only between items (possibly of a nested list). */
   readonly bytes: Uint8Array;

@@ -115,7 +115,6 @@ export function parseList(bytes: Uint8Array): readonly unknown[] | undefined {
 
 export type ScanState = "items" | "done" | "broken";
 
-/** Finds the items of a list, or of a sequence of values, by the end of each. */
 export class ItemScanner {
   readonly #scanner = new ValueScanner();
   readonly #closer: number;

@@ -20,7 +20,6 @@ class BoundaryGuess {
   #boundary: Uint8Array | undefined;
   #failures = 0;
 
-  /** True if a boundary is known and has not failed too often. */
   get isUsable(): boolean {
     return this.#boundary !== undefined && this.#failures < FAILED_GUESSES;
   }
@@ -73,7 +72,7 @@ const MAX_BYTES = 1 << 18;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Reads JSON in pieces, and parses parts of it. {@linkcode JsonStream.interruption} is the first syntax error. */
+/** {@linkcode JsonStream.interruption} is the first syntax error. */
 export class JsonStream {
   readonly cursor: ByteCursor;
   readonly #scanner = new ValueScanner();
@@ -157,7 +156,7 @@ export class JsonStream {
     }
   }
 
-  /** Reads a list and parses its items. The cursor must be at the opening bracket. */
+  /** The cursor must be at the opening bracket. */
   async *items(readInParallel?: ReadInParallel): AsyncGenerator<Batch> {
     this.cursor.position++;
     yield* this.#values(CLOSE_LIST, new BoundaryGuess(), readInParallel);
@@ -239,7 +238,7 @@ export class JsonStream {
     }
   }
 
-  /** Waits for more bytes. Keeps those of the current item. */
+  /** Keeps the bytes of the current item. */
   async #moreFor(scanner: ItemScanner): Promise<boolean> {
     const cursor = this.cursor;
     if (scanner.start === -1) return await cursor.more();

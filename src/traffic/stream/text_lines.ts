@@ -12,7 +12,6 @@ export interface Batch {
 /** Has items read in parallel, moves the cursor after them, and returns their number. */
 export type ReadInParallel = (separator: Separator, index: number) => Promise<number>;
 
-/** The value of an empty line. */
 export const BLANK: unique symbol = Symbol("blank");
 
 const LINE_END: Separator = { bytes: Uint8Array.of(LINE_FEED), length: 1 };

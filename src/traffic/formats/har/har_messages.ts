@@ -53,7 +53,7 @@ function isLeftOut(content: unknown): boolean {
   return typeof size === "number" && size > 0 && text === undefined && file === undefined;
 }
 
-/** The name of the file with a response's body; undefined if there is none, or it isn't read. */
+/** Undefined if there is no file with the body, or if it isn't read. */
 export function responseFile(entry: unknown): string | undefined {
   const { _file: file, mimeType } = asFields(asFields(asFields(entry)["response"])["content"]);
   return typeof mimeType === "string" && OPAQUE.test(mimeType) ? undefined : textOrNone(file);
@@ -108,7 +108,6 @@ function pollyBody(
   return json === undefined ? { kind: "lost" } : { kind: "text", text };
 }
 
-/** Returns the size, unless the recorder wrote the compressed size. */
 function uncompressedSize(
   size: number | undefined,
   headers: HarHeader[] | undefined,
@@ -151,7 +150,7 @@ function headerList(headers: unknown): unknown {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-/** The body of a request; `"lost"` if one was sent but isn't in the recording. */
+/** `"lost"` if a body was sent but isn't in the recording. */
 export type HarBody = HarBytes | "none" | "lost";
 
 interface HarBytes extends BodyBytes {
@@ -174,7 +173,7 @@ const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "QUERY"]
 /** Media types that recorders write if the request had none. */
 const PLACEHOLDERS = /^(?:|application\/octet-stream|x-unknown)$/i;
 
-/** Reads the text, attached file or form of a request. The result is never an empty body if something was sent. */
+/** The result is never an empty body if something was sent. */
 export function readHarBody(
   request: HarRequest,
   place: Place,
@@ -286,7 +285,7 @@ interface RebuiltForm {
 const encoder = new TextEncoder();
 const BOUNDARY = "covtool-form-boundary";
 
-/** Builds the body of a form from `postData.params`. `length` is the number of bytes sent. */
+/** `length` is the number of bytes sent. */
 export function rebuildForm(
   params: readonly unknown[],
   contentType: string,

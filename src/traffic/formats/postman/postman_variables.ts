@@ -23,7 +23,6 @@ interface InsertState {
 
 const NAMES_LISTED = 12;
 
-/** Unresolved variables and secrets of a collection, collected while its requests are resolved. */
 class ResolutionNotes {
   readonly secrets = new Set<string>();
   readonly names = new Set<string>();
@@ -34,7 +33,7 @@ class ResolutionNotes {
   dynamic = 0;
 }
 
-/** Variables in scope. Precedence: the environment, then inner scopes before outer ones, then globals. */
+/** Precedence: the environment, then inner scopes before outer ones, then globals. */
 export class PostmanVariables {
   readonly #overrides: Values;
   readonly #scopes: readonly Values[];
@@ -214,7 +213,6 @@ export function unresolvedUrl(
 
 type Value = string | ((occurrence: number) => string);
 
-/** Returns a different version 4 UUID for each occurrence. */
 function uuid(occurrence: number): string {
   return `7f3d9a52-6c1e-4b08-9a4d-${occurrence.toString(16).padStart(12, "0")}`;
 }
