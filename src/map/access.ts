@@ -29,10 +29,8 @@ export interface AccessOptions {
   readonly access?: readonly AccessEntry[] | undefined;
 }
 
-/** Access of an identity to an operation: to everything, to its own objects, or to nothing. */
 type Permission = "all" | "own" | "none";
 
-/** Access that each identity should have to an operation. */
 interface Expectation {
   readonly permissions: ReadonlyMap<string, Permission>;
   readonly refusesWith: ReadonlySet<number>;
@@ -81,7 +79,7 @@ export class AccessRules {
     return [ANONYMOUS, ...this.identities.map(({ name }) => name)];
   }
 
-  /** Returns the access that each identity should have; identities without a rule are absent. */
+  /** Identities without a rule are absent. */
   expectation(model: OperationModel): Expectation {
     const refusals = [401, 403];
     const nothing = { permissions: new Map(), refusesWith: new Set(refusals), isDerived: true };
@@ -203,10 +201,9 @@ interface JudgedCell {
   readonly findings: readonly Finding[];
 }
 
-/** The access matrix of operations and identities: access expected and access seen. */
 export class AccessMatrix {
   readonly identities: readonly string[];
-  /** Identities without a request that shows them, if the traffic hides the senders of some requests. */
+  /** Identities without a request that shows them, if the traffic hides the senders of some requests or shows nobody. */
   readonly notMeasured: ReadonlySet<string>;
   readonly unknownSenders: number;
   readonly hiddenSenders: number;
@@ -261,7 +258,7 @@ export class AccessMatrix {
       : undefined;
   }
 
-  /** Returns the row of an operation; empty if no rule applies to it and nobody called it. */
+  /** Empty if no rule applies to the operation and nobody called it. */
   cells(operation: number): readonly AccessCell[] {
     return this.#rows.get(operation)?.map(({ cell }) => cell) ?? [];
   }

@@ -2,7 +2,6 @@ import { append, byMembers, compareText, getOrAdd } from "../values/collections.
 import { addCounts } from "../values/errors.ts";
 import { checksum } from "./value_hash.ts";
 
-/** A count of responses of one operation to one identity with the same status and owner. */
 export interface AccessCount {
   readonly operation: number;
   readonly identity: string;
@@ -41,7 +40,6 @@ export function objectKey(text: string): string {
   return checksum(encoder.encode(text));
 }
 
-/** The objects of a recording: the identities that created them and the requests for them. */
 export class ObjectHits {
   #sampleLevel = 0;
   #touchCount = 0;
@@ -186,7 +184,6 @@ function addCount(existing: { count: number; firstAt: number }, added: typeof ex
 
 const compareCounts = byMembers<AccessCount>(["operation", "identity", "status", "owner"]);
 
-/** Counts the responses of each operation to each identity. */
 export class AccessHits {
   /** Responses to requests with credentials that belong to no known identity. */
   unknownSenders = 0;
@@ -216,7 +213,6 @@ export class AccessHits {
     this.#hasCounts = true;
   }
 
-  /** Adds a response to a request for objects, in a recording that may still be open. */
   addTouch(objects: ObjectHits, touch: ObjectTouch): void {
     for (const dropped of objects.addTouch(touch)) this.add({ ...dropped, owner: "" });
   }
@@ -227,7 +223,6 @@ export class AccessHits {
   }
 }
 
-/** Returns the counts of all recordings, including open ones. */
 export function accessCounts(
   hits: AccessHits,
   openRecordings: Iterable<ObjectHits>,

@@ -4,7 +4,6 @@ import { getOrAdd } from "../values/collections.ts";
 import { decodedSegment, type SplitPath } from "./split_path.ts";
 import { Tallies } from "./tallies.ts";
 
-/** The maximum number of prefixes kept, shortest first. */
 export const MAX_PREFIXES = 1000;
 
 /** A base path under which a request that matched nothing would have matched an operation. */
@@ -17,7 +16,6 @@ export interface PrefixHint {
 
 export interface PrefixCount {
   readonly prefix: string;
-  /** The number of unmatched requests that would have matched an operation. */
   readonly requests: number;
   /** The number of templates in the paths of these operations, summed over the requests. */
   readonly templates: number;
@@ -32,14 +30,13 @@ export class BasePathHints {
     rank: ({ prefix }) => prefix === "/" ? 0 : prefix.split("/").length - 1,
   });
 
-  /** Counts one or more identical unmatched requests under every base path that would make them match. */
   add(hints: readonly PrefixHint[], requests = 1): void {
     for (const { prefix, templates } of hints) {
       this.#prefixes.add({ prefix, requests, templates: templates * requests });
     }
   }
 
-  /** Returns the counts as plain data, shortest prefixes first. */
+  /** Shortest prefixes first. */
   export(): readonly PrefixCount[] {
     return this.#prefixes.list();
   }

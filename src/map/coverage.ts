@@ -25,7 +25,6 @@ export interface CoveredKeyword extends Omit<InventoryKeyword, "node"> {
 
 export interface CoveredExample extends SchemaExample {
   readonly hits: number;
-  /** The number of the exclusion that applies; absent if none does. */
   readonly excluded?: number;
 }
 
@@ -34,15 +33,12 @@ export interface CoveredParameter {
   readonly hits: ParameterHits | undefined;
   /** False if no traffic could have shown it. */
   readonly measured: boolean;
-  /** The number of the exclusion that applies; undefined if none does. */
   readonly excluded: number | undefined;
-  /** The numbers of keywords and examples: those that count, and those that each exclusion removes. */
   readonly totals: () => ScopedTotals;
-  /** The excluded keywords and examples; undefined if none is excluded. */
+  /** Undefined if no keyword or example is excluded. */
   readonly innerExclusions: InnerExclusions | undefined;
   /** Empty if the parameter was never hit. */
   readonly keywords: readonly CoveredKeyword[];
-  /** Empty if the parameter was never hit. */
   readonly examples: readonly CoveredExample[];
   /** The times at which counted keywords were first evaluated, one for each evaluated keyword; Infinity if unknown. */
   readonly keywordFirstTimes: readonly number[];
@@ -54,7 +50,7 @@ export interface CoveredOperation {
   readonly plan: OperationPlan;
   /** Undefined if the operation was never called. */
   readonly hits: OperationHits | undefined;
-  /** Evidence about its credentials; undefined if the operation requires none. */
+  /** Undefined if the operation requires none. */
   readonly credentials: OperationCredentials | undefined;
   /** The number of the exclusion that applies; undefined if none does. */
   readonly excluded: number | undefined;
@@ -65,7 +61,7 @@ export interface CoveredOperation {
   readonly exclusions: Exclusions | undefined;
 }
 
-/** Yields every operation with its plan and hits, in document order. */
+/** In document order. */
 export function* coveredOperations(
   plan: CoveragePlan,
   hits: Hits,
@@ -107,7 +103,6 @@ export function visibleParts(hits: Hits): TrafficVisibility | undefined {
   return hits.recorded > 0 ? hits.visible.parts : undefined;
 }
 
-/** False if no traffic could have shown the parameter. */
 export function isMeasured(
   { model: { location, name } }: ParameterPlan,
   hits: ParameterHits | undefined,

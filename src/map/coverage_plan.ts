@@ -81,7 +81,7 @@ function formFields({ schema, model }: ParameterPlan): RouteParameter[] {
   }));
 }
 
-/** Returns the only value that a schema allows, as text; undefined if it allows several. */
+/** Undefined if the schema allows several values. */
 function onlyText(schema: Subschema | undefined): string | undefined {
   const [only, another] = finiteValues(schema);
   return only === undefined || only === null || another !== undefined ? undefined : String(only);
@@ -135,14 +135,13 @@ export interface OperationPlan {
   readonly model: OperationModel;
   /** In document order. */
   readonly parameters: readonly ParameterPlan[];
-  /** Returns the plan of the documented response with this index. The plan is made on first use. */
+  /** The plan is made on first use. */
   response(index: number): ResponsePlan | undefined;
 }
 
 export interface PlanOptions {
   /** The only base path to accept: a path or a full URL. */
   readonly basePath?: string | undefined;
-  /** True to try the empty prefix before the base paths of the servers. */
   readonly emptyPrefixFirst?: boolean | undefined;
   /** Patterns of hosts whose requests can match; undefined for all hosts. */
   readonly hosts?: readonly string[] | undefined;
@@ -159,7 +158,6 @@ export class CoveragePlan {
   readonly basePath: string | null;
   readonly routes: Routes;
   readonly schemas: DescriptionSchemas;
-  /** Layouts of the counters of schemas, for hits files. */
   readonly layouts: UnitLayouts = new UnitLayouts();
   /** In document order. */
   readonly operations: readonly OperationPlan[];
@@ -194,7 +192,7 @@ export class CoveragePlan {
     this.operations = model.operations.map((operation, index) => this.#operation(operation, index));
   }
 
-  /** Warnings about unusable or contradictory parts of the description. The first access reads all request schemas. */
+  /** The first access reads all request schemas. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics ??= diagnosePlan(this, this.schemas.graph);
   }
@@ -203,7 +201,7 @@ export class CoveragePlan {
     return this.#gapIds ??= new GapIds(this.operations);
   }
 
-  /** The links that responses document, in document order. */
+  /** In document order. */
   get links(): readonly DocumentedLink[] {
     return this.#links ??= documentedLinks(this.model, this.references);
   }
@@ -212,7 +210,7 @@ export class CoveragePlan {
     return this.#fingerprint ??= fingerprint(this.documents);
   }
 
-  /** The schemas, read for responses. They are created when the first body or header of a response arrives. */
+  /** Created when the first body or header of a response arrives. */
   get responseSchemas(): DescriptionSchemas {
     return this.#responseSchemas ??= new DescriptionSchemas(this, "response", false);
   }
@@ -262,7 +260,7 @@ export class CoveragePlan {
     };
   }
 
-  /** Returns the plan of a response, shared by all responses with the same content. */
+  /** Responses with the same content share one plan. */
   #response(method: string, model: ResponseModel): ResponsePlan {
     const content = this.model.readResponse(model);
     const plan = getOrAdd(this.#responses, content, () => {

@@ -8,7 +8,7 @@ export interface KeywordTests {
   readonly invalid: TestList;
 }
 
-/** The tests that covered the keywords and examples of a parameter, by the pointers that reports show. */
+/** Tests by the pointers that reports show. */
 interface ParameterPartTests {
   readonly keywords: ReadonlyMap<string, KeywordTests>;
   readonly examples: ReadonlyMap<string, TestList>;
@@ -136,7 +136,6 @@ export class CoveredBy {
     return at === undefined ? undefined : this.#tests[at];
   }
 
-  /** Adds a test to those that raised the counter at an index. */
   add(at: number, test: number): void {
     if (at >= this.#tests.length) {
       const grown = new Array<number[] | undefined>(Math.max(256, 2 * at)); // V8 would turn a short, sparse array into a hash table
@@ -164,7 +163,6 @@ export class CoveredBy {
     this.#dropExcess();
   }
 
-  /** Attributes all growth to the test that called the operation, unless that test was dropped. */
   #attribute(hits: OperationHits, test: number | undefined): void {
     const { counts } = hits.store;
     if (this.#attributedCounts.length < counts.length) {
@@ -206,7 +204,6 @@ function renumber(list: number[], newIndexes: readonly number[]): void {
   list.length = size;
 }
 
-/** Inserts a test into a sorted list unless the list has it. */
 function addTest(list: number[], test: number): void {
   const last = list.at(-1);
   if (last === undefined || last < test) {

@@ -23,7 +23,6 @@ export class CredentialHits {
     return this.#currentRecording ??= this.recording(this.#name);
   }
 
-  /** Runs an action and assigns all requests that it records to the named recording. */
   within(name: string, action: () => void): void {
     const previous = this.#name;
     this.#switchTo(name);

@@ -25,7 +25,6 @@ export function securityText(security: SecurityModel): string {
   );
 }
 
-/** True if `detail` is the text of the operation's security requirements. */
 export function hasSecurityText({ model: { security } }: OperationPlan, detail: string): boolean {
   return security !== undefined && securityText(security) === detail;
 }
@@ -35,7 +34,6 @@ function showsCredentials(security: SecurityModel, { shownPlaces }: OpenRecordin
   return security.every((places) => places.some((place) => shownPlaces.has(placeText(place))));
 }
 
-/** Yields the evidence of an operation's undecided requests, as of now. */
 function* pendingEvidence(
   { index, model: { security } }: OperationPlan,
   recording: OpenRecording,

@@ -31,7 +31,6 @@ export function ruleEvidence(
   };
 }
 
-/** Returns the indexes of parameters that have evidence about one of their rules. */
 export function testedParameters({ hits }: CoveredOperation): ReadonlySet<number> {
   return new Set(hits?.evidence.list().map(({ parameter }) => parameter));
 }

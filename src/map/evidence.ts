@@ -32,7 +32,6 @@ export function isEvidenceKind(name: unknown): name is EvidenceKind {
   return (KINDS as readonly unknown[]).includes(name);
 }
 
-/** The kinds of evidence about credentials; their detail is the text of the security requirements. */
 export const CREDENTIAL_KINDS = [
   "with_credentials_succeeded",
   "without_credentials_refused",
@@ -44,7 +43,6 @@ export function isCredentialKind(kind: EvidenceKind): boolean {
   return (CREDENTIAL_KINDS as readonly EvidenceKind[]).includes(kind);
 }
 
-/** The text of a request for findings: without secrets, and with the shape of its body instead of its values. */
 export interface ExampleText {
   /** The path with the query, without secrets. */
   readonly url: string;
@@ -86,7 +84,6 @@ export interface Evidence {
   readonly kind: EvidenceKind;
   /** The index of the parameter; -1 if the evidence is about none. */
   readonly parameter: number;
-  /** The pointer, status code or other detail, depending on the kind. */
   readonly detail: string;
   readonly count: number;
   /** The time of the first request in seconds since 1970; Infinity if unknown. */
@@ -102,7 +99,7 @@ interface MutableEvidence extends Evidence {
   example: EvidenceExample;
 }
 
-/** Evidence about one operation. The order in which evidence is added doesn't matter. */
+/** The order in which evidence is added doesn't matter. */
 export class EvidenceHits {
   /** Keyed by detail; few details occur with several kinds or parameters. */
   #entries: Map<string, MutableEvidence[]> | undefined;

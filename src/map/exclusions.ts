@@ -28,7 +28,6 @@ export interface OperationExclusions {
 }
 
 export const NOT_INCLUDED = "not included";
-/** The pattern for operations whose requests count as requests of earlier operations. */
 export const INDISTINGUISHABLE = "indistinguishable";
 
 /** The parts excluded from every number, with reasons. Applied when hits are read; the outermost exclusion applies. */
@@ -76,7 +75,7 @@ export class Exclusions implements SchemaRules {
     this.totals = new ScopeTotals(plan, this);
   }
 
-  /** Returns the exclusions of a description; undefined if neither patterns nor the description exclude anything. */
+  /** Undefined if neither patterns nor the description exclude anything. */
   static of(plan: CoveragePlan, rules: ScopeRules): Exclusions | undefined {
     const marks = scopeMarks(plan.documents);
     const ruleCount = marks.length + rules.include.length + rules.exclude.length;
@@ -169,7 +168,6 @@ export class Exclusions implements SchemaRules {
     return exclusion;
   }
 
-  /** Yields the operation, its path item, and the objects that the path item refers to. */
   *#operationObjects(pointer: string, path: string): Generator<unknown, void, undefined> {
     yield this.plan.placeAt(pointer)?.value;
     const item = withoutTokens(pointer, 1);
@@ -180,7 +178,6 @@ export class Exclusions implements SchemaRules {
     yield* this.#referenceChain(this.plan.placeAt(`/paths/${escapeToken(path)}`));
   }
 
-  /** Yields the parameter or media type, and its request body. */
   *#parameterObjects(
     plan: ParameterPlan,
     references: ReadonlyMap<unknown, unknown>,
@@ -211,7 +208,6 @@ export class Exclusions implements SchemaRules {
     return marksByTarget;
   }
 
-  /** Yields the object at a place and all objects along its chain of references. */
   *#referenceChain(place: Place | undefined): Generator<unknown, void, undefined> {
     const visited = new Set<unknown>();
     while (place !== undefined && !visited.has(place.value)) {

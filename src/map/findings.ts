@@ -14,7 +14,6 @@ import { coveredResponse, type CoveredResponsePart } from "./response_coverage.t
 
 type AddFinding = (details: FindingDetails, item: FindingEvidence, mediaType?: string) => void;
 
-/** The members of a finding that its kind has, besides those of all findings. */
 type FindingDetails = DetailsOf<Finding>;
 type DetailsOf<Kind> = Kind extends FindingBase ? Omit<Kind, keyof FindingBase> : never;
 
@@ -25,7 +24,7 @@ interface FindingEvidence extends Pick<Evidence, "count" | "firstAt"> {
 /** Matches the shape of a body with a string in place of a value of another type, as `typeName()` writes it. */
 const COERCIBLE = /"string \((?:integer|number|boolean)\)"/;
 
-/** Returns the contradictions between the API and its description that traffic revealed, in document order. */
+/** In document order. */
 export function findings(
   plan: CoveragePlan,
   hits: Hits,
@@ -39,7 +38,7 @@ export function findings(
   return findings;
 }
 
-/** Adds the contradictions between an operation and its description that traffic revealed (semantics, section 11). */
+/** Adds the contradictions between an operation and its description (semantics, section 11). */
 export function addFindings(
   operation: CoveredOperation,
   findings: Finding[],
@@ -169,7 +168,7 @@ function addResponseFindings(
   }
 }
 
-/** Returns the violations in a part of a response, in the order of their pointers and without excluded keywords. */
+/** Returns the violations in the order of their pointers and without excluded keywords. */
 function listViolations({ hits, excluded }: CoveredResponsePart): readonly Evidence[] {
   return hits?.violations.list().filter(({ detail }) => !excluded.has(detail)) ?? [];
 }

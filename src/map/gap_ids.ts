@@ -17,13 +17,11 @@ interface PlannedOperation {
   readonly parameters: readonly ParameterPlan[];
 }
 
-/** The numbers of digits for the operation, for the place within it, and for the value at that place. */
 const [OPERATION_DIGITS, PLACE_DIGITS, VALUE_DIGITS] = [3, 3, 2] as const;
 
 /** Seeds, so that the same text hashes differently in different roles. */
 const [OPERATION, PARAMETER, STEP, RESPONSE] = [1, 2, 3, 4] as const;
 
-/** True if a text has the form of an id: `g-7f3k2p0c`. */
 export function isGapId(text: string): boolean {
   return PATTERN.test(text);
 }
@@ -91,7 +89,6 @@ export class GapIds {
     return { ...identity, place: mixHash(parameterHash, identity.place) };
   }
 
-  /** Identifies the keywords and examples of a parameter by their pointers. */
   #identifyParts(plan: ParameterPlan): ReadonlyMap<string, Identity> {
     const { keywords, examples } = plan.inventory;
     const places = [plan.schema, plan.itemSchema].map((schema) => this.#placeHashes(schema));
@@ -154,14 +151,13 @@ export class GapIds {
 
 const NO_PLACES: ReadonlyMap<SchemaNode, number> = new Map();
 
-/** An identity with the key of its keyword, example or class within a parameter. */
 interface KeyedIdentity extends Identity {
   readonly key: string;
   /** The value of a keyword that holds schemas, to order identities that are otherwise equal. */
   readonly subschemas?: unknown;
 }
 
-/** Returns the identity of a value at a place. Each of several values there is a place of its own. */
+/** Each of several values at a place is a place of its own. */
 function valueIdentity(place: number, value: number, isMember: boolean): Identity {
   return isMember ? { place: mixHash(place, value), value: 0 } : { place, value };
 }
@@ -189,7 +185,7 @@ function subschemaNames(schemas: unknown): string {
     : "";
 }
 
-/** Returns the key of a class within its parameter. `true` and `false` need the value, as they share a pointer. */
+/** `true` and `false` need the value, as they share a pointer. */
 function classKey({ class: name, schema_path, value }: NamedClass): string {
   return `${name} ${name === "boolean" ? value : ""} ${schema_path}`;
 }

@@ -41,7 +41,6 @@ export function addGaps(
   uncoveredResponses(operation).forEach(add);
 }
 
-/** Returns the documented responses that were never seen. */
 export function uncoveredResponses({ plan, hits, excludedResponses }: CoveredOperation): Gap[] {
   const { method, path, responses } = plan.model;
   return responses.flatMap(({ status_code }, index): Gap[] =>

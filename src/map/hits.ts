@@ -21,12 +21,9 @@ export class Hits {
   readonly unmatched: UnmatchedRequests = new UnmatchedRequests();
   readonly basePathHints: BasePathHints = new BasePathHints();
   readonly visible: VisibleParts = new VisibleParts();
-  /** Recordings that may continue, with the evidence about credentials that awaits their end. */
   readonly credentials: CredentialHits = new CredentialHits();
-  /** Responses by operation and identity, if identities are known. */
   readonly access: AccessHits = new AccessHits();
   readonly coveredBy: CoveredBy = new CoveredBy();
-  /** Results of `covtool mutate`, which changes parts of responses before tests see them. */
   readonly noticed: NoticedHits = new NoticedHits();
   /** True if some traffic was counted without classes of values: uncovered classes may have been sent there. */
   lacksValues = false;

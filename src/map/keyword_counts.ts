@@ -11,7 +11,6 @@ export interface KeywordCounts {
 
 /** The counts of one example, or of one alternative of `discriminator`. */
 export interface TallyCounts {
-  /** Values equal to the example, or values for which `discriminator` selected the alternative. */
   hits: number;
   /** The time at which the first such value was sent, in seconds since 1970; Infinity if unknown. */
   firstAt: number;
@@ -24,7 +23,7 @@ export interface ParameterCounts {
   readonly tallies: ReadonlyMap<string, TallyCounts>;
 }
 
-/** Returns the counts of a parameter. Counts of a schema with two blocks are merged: each keyword occurs once. */
+/** Counts of a schema with two blocks are merged: each keyword occurs once. */
 export function parameterCounts(hits: ParameterHits): ParameterCounts {
   const keywords = new Map<SchemaNode, KeywordCounts[]>();
   const tallies = new Map<string, TallyCounts>();

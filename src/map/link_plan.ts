@@ -16,7 +16,6 @@ export interface DocumentedLink {
   readonly parameters: readonly LinkParameter[];
 }
 
-/** Returns the key of a link within its operation, for hits. */
 export function linkKey(status_code: string, name: string): string {
   return `${status_code} ${name}`;
 }
@@ -28,7 +27,6 @@ export interface LinkParameter {
   readonly value: unknown;
 }
 
-/** The maximum length of a chain of references. */
 const MAX_REFERENCES = 10;
 
 /** Returns the links of all responses, in document order, except those that lead to no known operation. */

@@ -8,7 +8,6 @@ export interface ResponsePartPlace {
   readonly part: ResponsePartKind;
   /** For properties and lists, a pointer into the body, with `*` for items; for headers, the name; otherwise empty. */
   readonly path: string;
-  /** The pointer of the part's definition in the description. */
   readonly schema_path: string;
 }
 

@@ -60,7 +60,6 @@ export class ParameterHits extends StoredHits implements IncompleteReasons {
     this.counters = new Counters(store);
   }
 
-  /** Returns the index of the counter of one of the parameter's own examples in the store. */
   exampleAt(index: number): number {
     return this.exampleAts[index] ??= this.store.allocate(1);
   }
@@ -105,7 +104,7 @@ const TIMED = 1;
 const ELAPSED = 2;
 const SLOWEST = 3;
 
-/** Hits of one response of one operation, with durations in whole microseconds. All counters are in the store. */
+/** Durations are in whole microseconds. All counters are in the store. */
 export class ResponseHits extends StoredHits {
   #parts: (ResponsePartHits | undefined)[] | undefined;
 
@@ -113,7 +112,7 @@ export class ResponseHits extends StoredHits {
     super(store, SLOWEST + 1);
   }
 
-  /** Adds durations. The sum is limited to the largest safe integer, even if a log contains nonsense. */
+  /** The sum is limited to the largest safe integer, even if a log contains nonsense. */
   addElapsed(microseconds: number, responses = 1, longest = microseconds): void {
     const { counts } = this.store;
     const { at } = this;
@@ -129,7 +128,6 @@ export class ResponseHits extends StoredHits {
     return this.store.counts[this.at + TIMED] as number;
   }
 
-  /** The indexes of the sum of durations and of the longest duration in the store. */
   get durationsAt(): readonly number[] {
     return [this.at + ELAPSED, this.at + SLOWEST];
   }
@@ -162,7 +160,7 @@ const REFUSED = 2;
 const FIRST = 3;
 const LAST = 4;
 
-/** Hits of one operation. Its counters are adjacent in the store, for locality of memory. */
+/** The counters are adjacent in the store, for locality of memory. */
 export class OperationHits {
   /** Requests with values that came from a link's response, by the key of the link. */
   readonly links: Map<string, number> = new Map();
@@ -175,14 +173,13 @@ export class OperationHits {
   readonly parameters: (ParameterHits | undefined)[] = [];
   /** Indexed by documented response; undefined for responses that were never seen. */
   readonly responses: (ResponseHits | undefined)[] = [];
-  /** Responses with an undocumented status, by status. */
+  /** By status. */
   readonly undocumentedResponses: Map<string, ResponseHits> = new Map();
   /** Request bodies with an undocumented media type. */
   readonly undocumentedBodies: Tallies<UndocumentedContent> = new Tallies(MEDIA_TYPE_RULES);
   responseBodies = 0;
-  /** Response bodies with an undocumented media type. */
   readonly undocumentedResponseBodies: Tallies<UndocumentedContent> = new Tallies(MEDIA_TYPE_RULES);
-  /** Undeclared properties in response bodies; counted only on request. */
+  /** Counted only on request. */
   readonly undocumentedProperties: Tallies<UndocumentedContent> = new Tallies(PROPERTY_RULES);
   readonly undocumentedParameters: Tallies<NameCount> = new Tallies(NAME_RULES);
   readonly evidence: EvidenceHits = new EvidenceHits();

@@ -74,7 +74,6 @@ export interface PlannedSchemas {
   readonly program: SchemaProgram;
   readonly shapes: SchemaShapes;
   readonly inventory: SchemaInventory;
-  /** Returns the schema of a parameter in the dialect that applies to it. */
   schemaAt(parameter: ParameterModel, place: Place | undefined): Subschema | undefined;
 }
 
@@ -152,7 +151,7 @@ export class ParameterPlan {
     return [...own, ...unsendable];
   }
 
-  /** Parses an example; an example for XML may be an XML document. */
+  /** An example for XML may be an XML document. */
   #readExample(value: Json): Json {
     const { mediaType = "" } = this.model;
     const isXml = typeof value === "string" && this.shape.types !== STRING &&
@@ -172,7 +171,7 @@ export class ParameterPlan {
     return this.positions.some(({ types }) => (types & NULL) !== 0);
   }
 
-  /** The keywords and examples that it can reach; empty if covtool can't decode its media type. */
+  /** Empty if covtool can't decode the media type. */
   get inventory(): Inventory {
     if (this.unsupported) return EMPTY_INVENTORY;
     const { inventory } = this.schemas;

@@ -24,7 +24,7 @@ export interface PathTemplate {
   readonly segments: readonly TemplateSegment[];
   /** True if the path ends with a slash, which includes the path `/`. */
   readonly trailingSlash: boolean;
-  /** The names of the path's templates, left to right. */
+  /** Left to right. */
   readonly names: readonly string[];
   /** The template as written, without the part from `?` or `#` on. */
   readonly text: string;
@@ -73,7 +73,6 @@ export function parsePathTemplate(path: string): PathTemplate {
   return { segments, trailingSlash, names, text: path.slice(0, end), tokens };
 }
 
-/** True if the token's value is a template that is captured from the query of requests. */
 export function isCaptured({ delimiter, template }: PathToken): boolean {
   return delimiter === "?" && template !== undefined;
 }

@@ -87,7 +87,6 @@ function diagnoseSchemas(
   }
 }
 
-/** Returns warnings about operations that requests can't distinguish from an earlier one. */
 function indistinguishableWarnings({ operations, routes }: DiagnosedPlan): Diagnostic[] {
   const warnings: Diagnostic[] = [];
   for (const [index, first] of routes.duplicates) {
@@ -102,7 +101,6 @@ function indistinguishableWarnings({ operations, routes }: DiagnosedPlan): Diagn
   return warnings;
 }
 
-/** Returns warnings about keywords that are violated by the value that a path condition requires. */
 function conditionWarnings({ operations }: DiagnosedPlan): Diagnostic[] {
   return operations.flatMap(({ model: { method, path }, parameters }) =>
     parameters.flatMap((parameter) => {
@@ -120,7 +118,6 @@ function conditionWarnings({ operations }: DiagnosedPlan): Diagnostic[] {
   );
 }
 
-/** Yields types and examples of a parameter's schema that can't be sent as text. */
 function* unsendableWarnings(parameter: ParameterPlan): Generator<Diagnostic, void> {
   if (parameter.positions.every(({ json }) => json)) return;
   const { location, name } = parameter.model;

@@ -1,13 +1,11 @@
 import { isReplacedText } from "../values/replaced_text.ts";
 import { type HostPattern, parseHostAndPort, parseHostPattern } from "../http/host_and_port.ts";
 
-/** The size of the cache of hosts; the cache is cleared when it is full. */
 const MAX_CACHED_HOSTS = 256;
 
 /** Ranks of how precisely an API specifies the host of a request; the highest is the most precise. */
 export const HOST_RANKS = { any: 0, server: 1, pattern: 2, host: 3, port: 4 } as const;
 
-/** Ranks the hosts of requests for an API. */
 export class HostSpecificity {
   readonly #patterns: readonly { readonly matcher: HostPattern; readonly rank: number }[];
   readonly #servers: ReadonlySet<string>;
@@ -47,7 +45,7 @@ export class HostSpecificity {
   }
 }
 
-/** Ranks a pattern. Among patterns with `*`, one with more text is more precise. */
+/** Among patterns with `*`, one with more text is more precise. */
 function patternRank(pattern: string): number {
   if (pattern.includes("*")) {
     return HOST_RANKS.pattern + Math.min(0.999, pattern.replaceAll("*", "").length / 1000);
@@ -68,7 +66,6 @@ export interface RequestTarget {
   readonly query: string;
 }
 
-/** The size of the cache of parsed origins; the cache is cleared when it is full. */
 const MAX_CACHED_ORIGINS = 256;
 
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;

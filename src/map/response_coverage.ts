@@ -19,7 +19,6 @@ export function hasResponseBodies(hits: Hits): boolean {
   );
 }
 
-/** Returns the documented responses of an operation with the hits of their bodies and headers. */
 export function coveredResponses(operation: CoveredOperation): readonly CoveredResponse[] {
   return operation.plan.model.responses.map((_, index) => coveredResponse(operation, index));
 }
@@ -73,7 +72,6 @@ export interface CoveredResponsePart {
   readonly keywords: readonly CoveredResponseKeyword[];
   /** The pointers of excluded keywords that were evaluated. */
   readonly excluded: ReadonlySet<string>;
-  /** The number of properties that its schemas declare, and of those that were seen. */
   readonly properties: () => { readonly covered: number; readonly total: number };
 }
 

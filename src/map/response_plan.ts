@@ -11,7 +11,6 @@ export function documentedResponse(responses: readonly ResponseModel[], status: 
   return -1;
 }
 
-/** The coverable parts of a documented response. */
 export interface ResponsePlan {
   /** Its media types; in Swagger 2.0, a single one for all that the operation produces. */
   readonly mediaTypes: readonly ParameterPlan[];

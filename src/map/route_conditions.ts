@@ -28,9 +28,8 @@ export interface RouteMessage {
   field(name: string, isUrlencoded: boolean): string | undefined;
 }
 
-/** The result of distinguishing operations of one method and template by conditions. */
 export interface DistinguishedRoutes {
-  /** The conditions of each operation, in the given order. */
+  /** In the given order. */
   readonly conditions: readonly (readonly RouteCondition[])[];
   /** Operations that can't be distinguished from an earlier one, by index, with the index of that one. */
   readonly duplicates: ReadonlyMap<number, number>;
@@ -137,7 +136,6 @@ export class RoutedRequest {
     return this.#query.find((pair) => pair.name === name)?.value;
   }
 
-  /** Returns the text at the place of a condition; undefined if the request has none. */
   textAt({ in: place, name }: Pick<RouteCondition, "in" | "name">): string | undefined {
     if (place === "header") return this.#message?.header(name)?.trim();
     if (place === "form") return this.#message?.field(name, false);
@@ -150,7 +148,6 @@ export class RoutedRequest {
 export class RouteGroup {
   /** Operations grouped by the place and value of one of their conditions. */
   readonly #byValue = new Map<string, { place: RouteCondition; routes: Map<string, number[]> }>();
-  /** Operations without a condition on a value. */
   readonly #withoutValue: number[] = [];
   readonly #conditions: ReadonlyMap<number, readonly RouteCondition[]>;
 

@@ -4,7 +4,7 @@ import { decodedSegment, rawOffsets, type SplitPath } from "./split_path.ts";
 
 /** A path segment with text around its templates, and the subtree after it. */
 interface PartialTemplate<T> {
-  /** The texts around the templates; one more than there are templates. */
+  /** One more than there are templates. */
   readonly texts: readonly string[];
   /** The number of characters outside templates; a larger number is more specific. */
   readonly weight: number;
@@ -35,7 +35,6 @@ interface EdgeIndex<T> {
   >;
 }
 
-/** The segments with text around templates that may follow one node, most specific first. */
 class PartialTemplates<T> {
   readonly #byKey = new Map<string, PartialTemplate<T>>();
   #sorted: readonly PartialTemplate<T>[] | undefined;
@@ -93,7 +92,6 @@ interface Leaf {
   next: Leaf | null;
 }
 
-/** A tree of path segments with routes at its leaves. */
 export interface RouteTrie {
   /** The literal segment that was added first. Most nodes have only one, so they need no map. */
   text: string;
@@ -128,7 +126,7 @@ function literalChild(node: RouteTrie, text: string): RouteTrie {
   return getOrAdd(node.literals, text, emptyTrie);
 }
 
-/** Adds a route. Returns the first route with the same method and path, which represents all others. */
+/** Returns the first route with the same method and path, which represents all others. */
 export function addRoute(
   trie: RouteTrie,
   template: PathTemplate,

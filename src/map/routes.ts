@@ -36,7 +36,6 @@ export function withoutLoopbackPort(host: string): string {
 
 export interface RouteOperation {
   readonly method: string;
-  /** The path template as written in the description. */
   readonly path: string;
   /** Returns documented parameters; only called if other operations share the template or the path contains `#`. */
   parameters?(): readonly RouteParameter[];
@@ -83,11 +82,10 @@ export type RouteMatch =
     readonly path: string;
   };
 
-/** Operations compiled for matching. */
 export interface Routes {
   /** True if some operation has conditions, so matching needs more than method and URL. */
   readonly hasConditions: boolean;
-  /** Finds the operation of a request, or the reason why none matches. `url` is a full URL or a path. */
+  /** The `url` is a full URL or a path. */
   match(method: string, url: string, message?: RouteMessage): RouteMatch;
   conditions(index: number): readonly RouteCondition[];
   /** Indistinguishable operations by index, each with the index of the earlier one that their requests count for. */

@@ -40,7 +40,6 @@ const OTHER_PROPERTIES = keywordsWith(({ isRest, relation }) =>
   isRest === true && relation === "property"
 );
 
-/** A schema and the scope in which it is reached. */
 interface Part {
   readonly node: SchemaNode;
   /** The schema resources entered on the way; empty if no reference is dynamic, as the way doesn't matter then. */
@@ -76,7 +75,6 @@ export class SchemaShapes {
     return this.#single.get(schema) ?? this.#forPart(reachPart(schema, NO_SCOPE));
   }
 
-  /** Returns the shape of values to which several schemas apply together. */
   forSchemas(schemas: readonly ScopedSchema[]): Shape {
     const parts = schemas.flatMap(({ schema, scope }) =>
       typeof schema === "object" ? [reachPart(schema, scope)] : []
@@ -111,7 +109,6 @@ export class SchemaShapes {
     return shape;
   }
 
-  /** Returns the key of a schema within its scope. */
   partKey({ node, scope }: Part): string {
     const id = internNumber(this.#ids, node);
     return scope.length === 0 ? `${id}` : `${id}@${internNumber(this.#scopes, scopeKey(scope))}`;
@@ -281,7 +278,6 @@ class SchemaShape implements Shape {
   }
 }
 
-/** Adds a member of a keyword that contains schemas by name or index. */
 function addMember(
   schemas: ScopedSchema[],
   { node, scope }: Part,
@@ -293,14 +289,12 @@ function addMember(
   if (schema !== undefined) schemas.push({ schema, scope });
 }
 
-/** Adds the schema of a keyword if the dialect has the keyword. */
 function addChild(schemas: ScopedSchema[], { node, scope }: Part, keyword: string): void {
   if (!node.dialect.keywords.has(keyword)) return;
   const schema = node.child(keyword, false);
   if (schema !== undefined) schemas.push({ schema, scope });
 }
 
-/** Adds the schema of an item: the one for its position, otherwise the one for all other items. */
 function addItem(schemas: ScopedSchema[], part: Part, index: number): void {
   const { schema, dialect } = part.node;
   const keyword = dialect.itemLists ? "items" : "prefixItems";
@@ -354,7 +348,7 @@ function referencedParts({ node, scope }: Part): Part[] {
 /** The maximum number of schemas to check; beyond it, objects count as open. */
 const MAX_NESTED = 500;
 
-/** True if an object may have undeclared properties. `cache` has results. */
+/** True if an object may have undeclared properties. */
 function isOpen(part: Part, cache: Map<SchemaNode, boolean>): boolean {
   const cached = cache.get(part.node);
   if (cached !== undefined || cache.size > MAX_NESTED) return cached ?? true;

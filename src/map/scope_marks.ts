@@ -13,7 +13,6 @@ export interface ScopeMark {
   readonly object: object;
   readonly schema_path: string;
   readonly reason: string | null;
-  /** The last day on which the exclusion is meant to apply; null if it has no end. */
   readonly until: string | null;
   /** For example, `openapi.yaml:12`. */
   readonly source: string;
@@ -31,7 +30,7 @@ const DATA = new Set([...keywordsHolding("values"), "default", "example", "examp
 const USAGE =
   "Give the reason as text, true, or an object with reason and until, such as { reason: …, until: 2027-01-31 }.";
 
-/** Returns all `x-covtool-ignore` fields of a description, in document order. */
+/** In document order. */
 export function scopeMarks(documents: DocumentSet): readonly ScopeMark[] {
   const marks: { readonly object: Readonly<Record<string, unknown>>; readonly path: string }[] = [];
   for (const document of new Set(documents.documents.values())) {

@@ -26,9 +26,7 @@ export interface ScopeOptions {
 /** A validated {@linkcode ScopeEntry}. */
 export interface ScopeRule {
   readonly pattern: string;
-  /** Null if none is given. */
   readonly reason: string | null;
-  /** The last day on which the rule is meant to apply; null if it has no end. */
   readonly until: string | null;
   readonly source: string;
   readonly matcher: ScopePattern;
@@ -81,7 +79,6 @@ export function readDay(text: string): string {
   throw new TypeError(`"${text}" is not a date. Write until as 2027-01-31.`);
 }
 
-/** A part of a description that patterns can select. */
 export type ScopedPart =
   | {
     readonly kind: "operation";
@@ -97,14 +94,12 @@ export type ScopedPart =
   /** `name` is the status of a response or the name of a keyword. */
   | { readonly kind: "response" | "keyword"; readonly name: string };
 
-/** A parsed pattern for parts of a description. */
 export interface ScopePattern {
   readonly kind: "path" | "tag" | "operation" | "deprecated" | "response" | "parameter" | "keyword";
-  /** The kind of parts that it selects. */
   readonly part: ScopedPart["kind"];
-  /** The location of parameters; undefined for all locations. */
+  /** Undefined for all locations. */
   readonly location?: ParameterLocation | undefined;
-  /** True if a part matches; always false for parts of another kind. */
+  /** Always false for parts of another kind. */
   test(part: ScopedPart): boolean;
 }
 

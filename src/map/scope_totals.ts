@@ -12,30 +12,24 @@ import type { CoveragePlan } from "./coverage_plan.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 
 export interface SchemaRules {
-  /** True if rules exclude schemas. */
   readonly excludesSchemas: boolean;
-  /** True if rules exclude keywords by name. */
   readonly excludesKeywords: boolean;
   /** Returns the index of the exclusion that applies to a schema; undefined if none does. */
   schema(node: SchemaNode): number | undefined;
-  /** Returns the index of the exclusion that applies to keywords of a name; undefined if none does. */
   keyword(name: string): number | undefined;
 }
 
 export type ScopedCount = Pick<InventoryTotals, "keywords" | "examples">;
 
-/** The numbers of a parameter's keywords and examples, counted and excluded. */
 export interface ScopedTotals {
   readonly counted: ScopedCount;
   /** By index of the exclusion. */
   readonly excluded: ReadonlyMap<number, ScopedCount>;
 }
 
-/** The exclusions within a parameter's schemas. */
 export interface InnerExclusions {
   /** Returns the index of the exclusion that applies to a keyword; undefined if none does. */
   keyword(entry: Pick<InventoryKeyword, "node" | "keyword">): number | undefined;
-  /** Returns the index of the exclusion that applies to an example; undefined if none does. */
   example(example: Pick<SchemaExample, "schema_path">): number | undefined;
 }
 

@@ -20,7 +20,7 @@ export function splitPath(path: string): SplitPath {
   return { raw, decoded: path.includes("%") ? new Array(raw.length) : raw, trailingSlash };
 }
 
-/** Returns a percent-decoded segment of a path; empty after the last one. */
+/** Empty after the last segment. */
 export function decodedSegment(path: SplitPath, depth: number): string {
   const raw = path.raw[depth];
   return raw === undefined ? "" : path.decoded[depth] ??= decodeUri(raw);

@@ -77,7 +77,6 @@ function isCovered({ excluded, measured }: StaleContext): boolean {
     (responses.total === 0 || (measured && responses.seen === responses.total));
 }
 
-/** Returns the existing name nearest to a pattern that matches nothing. */
 function nearestPart({ pattern, matcher }: ScopeRule, { plan }: Exclusions): string | undefined {
   const names = new Set<string>();
   for (const { model, parameters } of plan.operations) {

@@ -2,7 +2,6 @@ import { byMembers } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
 import { type EvidenceExample, type RequestSource, smallerExample } from "./evidence.ts";
 
-/** Rules for identifying, sorting and adding up entries of one kind. */
 export interface TallyRules<Entry> {
   /** The members that identify an entry; entries are sorted by them in this order. */
   readonly key: readonly (keyof Entry & string)[];

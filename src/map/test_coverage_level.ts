@@ -24,7 +24,6 @@ const LEVELS: readonly (readonly TclCriterion[])[] = [
 
 const CRITERIA: readonly TclCriterion[] = LEVELS.flat();
 
-/** Criteria whose counts are null if no item is measured. */
 const NULL_IF_UNMEASURED: readonly TclCriterion[] = ["response_properties", "operation_flows"];
 
 interface Count {
@@ -109,7 +108,7 @@ export class TestCoverageLevels {
     return reachedLevel(this.#sum);
   }
 
-  /** Returns the criteria for all operations together, in the order of the levels. */
+  /** In the order of the levels. */
   criteria(): TclCount[] {
     return CRITERIA.map((criterion) => {
       const { covered, total, unknown } = this.#sum[criterion];

@@ -4,7 +4,6 @@ import { type Dimension, DIMENSIONS, type Timeline } from "./results.ts";
 /** The maximum number of points of a timeline. A chart has no room for more. */
 const MAX_POINTS = 200;
 
-/** Collects the time at which each item was first covered. */
 export class TimelineBuilder {
   readonly #firsts: Readonly<Record<Dimension, number[]>> = {
     operations: [],

@@ -67,7 +67,6 @@ function hiddenConditions(plan: CoveragePlan, hits: Hits): readonly Diagnostic[]
   )];
 }
 
-/** Returns one notice for all redirects that only add or remove a trailing slash. */
 function slashRedirects(plan: CoveragePlan, { operations }: Hits): readonly Diagnostic[] {
   const redirected: OperationModel[] = [];
   const statuses = new Set<string>();
@@ -99,7 +98,6 @@ function slashRedirects(plan: CoveragePlan, { operations }: Hits): readonly Diag
   )];
 }
 
-/** Problems with recorded values. */
 const PROBLEMS: readonly {
   readonly code: string;
   readonly message: string;

@@ -11,7 +11,6 @@ export function mediaTypeText(contentType: string | undefined): string {
   return mediaEssence(maskShapes(contentType ?? "")).slice(0, MAX_MEDIA_TYPE_LENGTH).toWellFormed();
 }
 
-/** Undocumented content of requests or responses. */
 export interface UndocumentedContent {
   /** The status of the responses; empty for requests. */
   readonly status: string;

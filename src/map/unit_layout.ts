@@ -25,7 +25,6 @@ export interface UnitReference {
   readonly target: SchemaNode;
 }
 
-/** A keyword, example, alternative or class of a unit, as listed in the unit's layout. */
 export interface LayoutEntry {
   /** The pointer of the schema with the keyword, or of the example or alternative, from the unit's own schema. */
   readonly pointer: string;
@@ -48,7 +47,7 @@ export class UnitLayouts {
   readonly #texts = new Map<CountedUnit, string>();
   readonly #references = new Map<CountedUnit, readonly UnitReference[]>();
 
-  /** Returns the hash of an example, with as many letters as layouts use. */
+  /** Returns a hash with as many letters as layouts use. */
   shortHash(value: unknown): string {
     return this.#hashes.letters(value).slice(0, HASH_LETTERS);
   }
@@ -140,7 +139,6 @@ export function layoutEntries(text: string): LayoutEntry[] | undefined {
   return entries;
 }
 
-/** Returns the number of counters of an entry: two for a keyword, one for all others. */
 export function countCounters(keyword: string): number {
   return keyword === "" || isClassKeyword(keyword) ? 1 : 2;
 }

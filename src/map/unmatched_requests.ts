@@ -15,7 +15,6 @@ export function normalizeIds(path: string): string {
 /** The maximum number of different unmatched requests to keep (semantics, section 8). */
 export const MAX_UNMATCHED = 1000;
 
-/** The unmatched requests of a map, for storage and merging. */
 export interface UnmatchedState {
   /** The number of all unmatched requests, including unlisted ones. */
   readonly total: number;
@@ -56,7 +55,7 @@ export class UnmatchedRequests {
     return this.#total;
   }
 
-  /** Returns the requests, sorted by path, method, host and reason. */
+  /** Sorted by path, method, host and reason. */
   list(): UnmatchedRequest[] {
     return this.#requests.list().map(({ firstAt, ...request }) => ({
       ...request,

@@ -6,7 +6,6 @@ import type { Json } from "../values/json.ts";
 import type { ValueClassName } from "../values/value_class_name.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 
-/** A class of a parameter's values, as named in reports and gaps. */
 export interface NamedClass {
   readonly schema_path: string;
   readonly instance_path: string;
@@ -69,7 +68,7 @@ export interface ParameterClass {
   readonly schemaClass: SchemaClass | undefined;
 }
 
-/** Returns the selected classes of a parameter's values, in report order. */
+/** In report order. */
 export function listClasses(
   plan: ParameterPlan,
   isSelected: (node: SchemaNode | undefined, schemaClass: SchemaClass | undefined) => boolean,

@@ -55,7 +55,6 @@ interface AccessInteraction {
   readonly count: number;
 }
 
-/** The path of an operation, and where its responses name created objects. */
 interface ObjectPath {
   readonly operation: OperationPlan;
   readonly segments: readonly PathSegment[];
@@ -153,7 +152,6 @@ export class AccessRecorder {
     }
   }
 
-  /** Returns the objects in the URL of a response's Location header. */
   #locationObjects(location: string, { url }: HttpRequest): readonly string[] | undefined {
     let target: string;
     try {
@@ -196,12 +194,11 @@ export class AccessRecorder {
   }
 }
 
-/** Returns a path without the names of its parameters, which don't matter for comparison. */
 function withoutNames(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, "{}");
 }
 
-/** Returns the paths of all objects that a request names, outermost first. */
+/** Outermost first. */
 function objectPaths({ segments, prefix }: ObjectPath, captures: RouteCaptures): readonly string[] {
   const [first] = captures;
   if (prefix !== undefined && first !== undefined) return [prefix + normalizePercent(first)];

@@ -20,7 +20,6 @@ interface WatchedPlace extends CredentialPlace {
 
 /** The security requirements that operations share. Sharing keeps them in the CPU's caches. */
 class Requirement {
-  /** The requirements as text, in the form used by evidence. */
   readonly detail: string;
   readonly places: readonly WatchedPlace[];
   readonly alternatives: readonly (readonly WatchedPlace[])[];
@@ -72,14 +71,13 @@ class Requirement {
   }
 }
 
-/** State shared by the recorders of all operations: requirements, and the places of credentials in recordings. */
+/** State shared by the recorders of all operations. */
 export class CredentialState {
   readonly source: RequestSource | undefined;
   /** The tags of the current request that its recorder gave. */
   tag: string | readonly string[] | undefined;
   readonly #credentials: CredentialHits;
   readonly #requirements = new Map<string, Requirement>();
-  /** The recording and the place that were noted last. */
   #lastRecording: OpenRecording | undefined;
   #lastPlace = "";
 
@@ -92,7 +90,7 @@ export class CredentialState {
     return this.#credentials.currentRecording;
   }
 
-  /** Returns the requirements of an operation; operations with equal requirements share the object. */
+  /** Operations with equal requirements share the object. */
   requirement(security: SecurityModel): Requirement {
     const key = JSON.stringify(security);
     return getOrAdd(this.#requirements, key, () => new Requirement(security));
@@ -178,7 +176,6 @@ export class CredentialRecorder {
     evidence.add(kind, -1, detail, store.requestTime, example, store.weight);
   }
 
-  /** Returns the undecided requests of this operation in the current recording. */
   #pendingHits(): EvidenceHits {
     const { recording } = this.#state;
     if (this.#pending === undefined || recording !== this.#recording) {

@@ -63,7 +63,6 @@ export class OperationRecorder implements JudgedOperation {
   // The fields that every request needs are first.
   readonly #state: RecorderState;
   readonly #responses: ResponseRecorder;
-  /** The first target of a parameter in the path. */
   readonly #firstInPath: Target | undefined;
   /** Query parameters that only a pair with exactly their name carries. Most requests have few of them. */
   readonly #exactNames: readonly (string | Target)[];
@@ -71,7 +70,6 @@ export class OperationRecorder implements JudgedOperation {
   readonly hits: OperationHits;
   /** The same by name, if there are many. */
   readonly #byName: ReadonlyMap<string, Target> | undefined;
-  /** Parameters that are decoded from every request. */
   readonly #decoded: readonly Target[];
   readonly #cookies: readonly Target[];
   readonly #forms: readonly FieldTarget[];
@@ -119,7 +117,7 @@ export class OperationRecorder implements JudgedOperation {
     this.#required = sharedIfEmpty(requiredParameters(operation, carriers));
   }
 
-  /** Adds one request. @param status The status of its response. */
+  /** @param status The status of the response. */
   record(status: number | undefined, request: RequestText, body: RecordedBody | undefined): void {
     this.#state.requestNumber++;
     this.#hasBody = body !== undefined;
@@ -193,7 +191,6 @@ export class OperationRecorder implements JudgedOperation {
     this.#state.verdict.addEvidence(status, this);
   }
 
-  /** True if the last request has no body, and the parameter is the body or a form field. */
   lacksBody(parameter: number): boolean {
     return !this.#hasBody && isInBody(this.#plan.parameters[parameter]?.model.location);
   }
@@ -202,7 +199,6 @@ export class OperationRecorder implements JudgedOperation {
     return this.#plan.parameters[parameter]?.model.location === "path";
   }
 
-  /** True if the last request may have had documented parameters that its recording hides. */
   hidesParameters(): boolean {
     const { shownParts } = this.#state;
     if (shownParts === undefined) return false;
@@ -215,7 +211,6 @@ export class OperationRecorder implements JudgedOperation {
     return this.#hidesSome;
   }
 
-  /** Returns the required parameters that the last request lacks, without those that its recording hides. */
   missingParameters(): readonly MissingParameter[] {
     if (this.#required === NONE) return NONE;
     const { requestNumber } = this.#state;
@@ -272,7 +267,6 @@ export class OperationRecorder implements JudgedOperation {
     else this.#recordValue(target, decoded.value, decoded.raw);
   }
 
-  /** Adds a path parameter with an unknown value. */
   #addHidden(target: Target): void {
     this.#countHit(target);
     this.#targetHits(target).notRecorded += this.#state.store.weight;

@@ -13,7 +13,6 @@ import { BodyTarget, type FieldTarget, Target } from "./target.ts";
 import type { ParameterLocation } from "../values/position.ts";
 import type { MissingParameter } from "./request_verdict.ts";
 
-/** A required parameter with its targets. All media types of a body are one parameter. */
 export interface RequiredParameter extends MissingParameter {
   readonly targets: readonly Target[];
   /** True for bodies and their form fields. */

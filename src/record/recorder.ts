@@ -49,7 +49,7 @@ function isSlashRedirect(
     (target.path === `${requested.path}/` || requested.path === `${target.path}/`);
 }
 
-/** Returns the parts of a URL to compare; undefined for text that is no URL. */
+/** Undefined for text that is no URL. */
 function parseUrl(text: string, base: string | URL) {
   try {
     const url = new URL(text, base);
@@ -104,7 +104,6 @@ export class Recorder {
     };
   }
 
-  /** Stores all further requests of identities. */
   keepSenders(senders: SenderLog): void {
     this.#access?.keepSenders(senders);
   }

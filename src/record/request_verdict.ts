@@ -75,12 +75,10 @@ export class RequestVerdict {
     this.#otherFaults++;
   }
 
-  /** Notes that a part of the request couldn't be judged. */
   markUnjudged(): void {
     this.#isUnjudged = true;
   }
 
-  /** Adds the evidence that the response gives to the hits of the operation. */
   addEvidence(status: number, operation: JudgedOperation): void {
     const { hits } = operation;
     // A redirect other than 304 proves no acceptance: it may add a slash, or lead to a login page or another server.

@@ -47,7 +47,7 @@ export class ResponseContentRecorder {
     this.#program = program;
   }
 
-  /** Adds body and headers. Headers that `visibility` hides don't count as missing. */
+  /** Headers that `visibility` hides don't count as missing. */
   record(
     status: number,
     response: HttpResponse,

@@ -9,7 +9,6 @@ import type { OperationHits, ResponseHits } from "../map/operation_hits.ts";
 interface CountedStatus {
   readonly status: number;
   readonly response: ResponseHits | undefined;
-  /** The status that was added before this one. */
   readonly next: CountedStatus | undefined;
 }
 

@@ -28,7 +28,6 @@ import { documentPath, escapeToken } from "../values/json_pointer.ts";
 import { compilePattern } from "../schema/pattern.ts";
 import { Redactor } from "../redact/redactor.ts";
 
-/** The maximum depth at which values are searched. */
 const MAX_DEPTH = 64;
 /** An object with more undeclared properties than this is a table, whose names are data. */
 const MAX_NAMES = 50;
@@ -86,7 +85,6 @@ function matches(source: string, name: string): boolean {
   }
 }
 
-/** A media type or header of a response, and what counts its values. */
 export interface ResponsePlace {
   readonly response: ResponseHits;
   readonly store: CounterStore;
@@ -97,7 +95,6 @@ export interface ResponsePlace {
   readonly part: number;
 }
 
-/** Counts the values of one media type or header, and the keywords that they violate. */
 class ResponsePart {
   readonly place: ResponsePlace;
   #hits: ResponsePartHits | undefined;
@@ -157,7 +154,6 @@ class ResponsePart {
     if (causeFinder.wasTooLong) this.hits.tooLong = true;
   }
 
-  /** Notes that the response violates a rule. */
   addViolation(path: string, instance?: string): void {
     if (!this.#violated.has(path)) this.#violated.set(path, instance);
   }
@@ -295,7 +291,7 @@ export class ResponseHeaderTarget {
     this.#required = model.required ? requiredPointer(model) : undefined;
   }
 
-  /** Adds the header of one response; a header that the recording hides isn't missing. */
+  /** A header that the recording hides isn't missing. */
   record(text: RequestText, status: number, visible: VisibleHeaders): void {
     const part = this.#part;
     const decoded = this.#decode(text);

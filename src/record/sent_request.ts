@@ -34,7 +34,7 @@ export type RecordedBody =
 const NOT_RECORDED: RecordedBody = { kind: "not_recorded" };
 const MALFORMED: RecordedBody = { kind: "malformed" };
 
-/** Returns the body of a message; undefined if it has none. */
+/** Undefined if the message has none. */
 export function recordedBody(
   message: Pick<HttpRequest | HttpResponse, "body" | "body_truncated">,
   headers: HeaderLookup,
@@ -145,7 +145,7 @@ export class SentRequest implements RequestSource {
   #body: RecordedBody | undefined;
   #example: KeptRequest | undefined;
   at = Infinity;
-  /** The plan of its documented body; undefined if the body isn't documented. */
+  /** Undefined if the body isn't documented. */
   documentedBody: ParameterPlan | undefined;
 
   constructor(redactor: Redactor) {
@@ -182,7 +182,7 @@ export class SentRequest implements RequestSource {
   }
 }
 
-/** A request that is an example of a finding. Its text is made on demand, as most examples are soon replaced. */
+/** The text is made on demand, as most examples are soon replaced. */
 class KeptRequest implements ExampleRequest {
   readonly at: number;
   readonly size: number;

@@ -38,7 +38,6 @@ export class Target {
   readonly decode: ParameterDecoder | undefined;
   readonly unit: SchemaUnit | undefined;
   hits: ParameterHits | undefined = undefined;
-  /** The index of the parameter in its operation. */
   readonly index: number;
   /** True if the schema is `false`, which rejects every value. */
   readonly rejectsAll: boolean;

@@ -8,7 +8,6 @@ import { looksLikeData } from "./response_target.ts";
 /** Names that are common without documentation: tokens, and parameters that clients add to bypass caches. */
 const COMMON_NAMES = new Set(["access_token", "_"]);
 
-/** Counts names in queries that aren't documented parameters. */
 export class UndocumentedParameters {
   readonly #hits: OperationHits;
   /** Cached results: true for names to count. */

@@ -441,7 +441,6 @@ export class HitsAdder {
       });
   }
 
-  /** Returns the unit of a schema of the file as reached from a parameter; undefined if there is none. */
   #unit(schema: number, parameter: ParameterPlan): CountedUnit | undefined {
     return this.#names.unit(this.#file.schemas[schema]?.[0] ?? "", parameter);
   }
@@ -484,7 +483,6 @@ export class HitsAdder {
     for (const test of tests) this.#coveredBy.add(at, this.#tests[test] as number); // `checkHits` checked it
   }
 
-  /** True if everything in an operation has a place in the plan. */
   #fitsOperation(saved: OperationFile): boolean {
     const names = this.#names;
     const plan = names.operations.get(saved.operation);

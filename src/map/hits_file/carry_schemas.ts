@@ -15,7 +15,6 @@ import type {
 import { keywordTable } from "../../values/keyword_table.ts";
 import { escapeToken, pointerTokens } from "../../values/json_pointer.ts";
 
-/** A count for a counter of the other description. */
 interface CarriedCount {
   readonly unit: CountedUnit;
   readonly slot: number;
@@ -34,7 +33,6 @@ interface LostCount {
 /** Matches the pointer of an alternative of `anyOf` or `oneOf`; no example's pointer ends like this. */
 const ALTERNATIVE = /\/(?:anyOf|oneOf)\/\d+$/;
 
-/** A keyword, example or alternative with counters. */
 interface CountedEntry {
   /** Equal in both descriptions if the pointer and the value are the same. */
   readonly statement: Statement;
@@ -106,7 +104,6 @@ function firstTimes(
   );
 }
 
-/** Finds the new place of each count, if there is one. */
 function matchEntries(sources: readonly Source[], targets: readonly Target[]): Map<Source, Target> {
   const statementKey = ({ statement: { pointer, text } }: CountedEntry): string =>
     `${pointer} ${text}`;
@@ -135,7 +132,6 @@ function groupByMeaning<Kind extends CountedEntry>(entries: readonly Kind[]): Ma
   return groups;
 }
 
-/** A schema with its layout and its references to other schemas. */
 interface ListedSchema<Id> {
   readonly id: Id;
   /** The schema's pointer, or its role in the parameter. */

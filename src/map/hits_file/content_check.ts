@@ -27,7 +27,6 @@ export interface Check<Value = unknown> {
   readonly checks?: Value;
 }
 
-/** The type of values that a check accepts. */
 export type Checked<C> = C extends Check<infer Value> ? Value : never;
 
 type Items<Checks extends readonly Check[]> = {
@@ -55,7 +54,6 @@ export function unchecked<Value>(): Check<Value> {
   return () => {};
 }
 
-/** Accepts values for which `test` is true. */
 export function matching<Value>(test: (value: unknown) => boolean): Check<Value> {
   return (value) => {
     if (!test(value)) throw damagedError();

@@ -48,7 +48,6 @@ export function readExample(saved: number | RequestFile, timeAt: TimeAt): Eviden
   };
 }
 
-/** Evidence read from a hits file. */
 export interface EvidenceEntry extends Omit<Evidence, "parameter"> {
   /** The name of the parameter with the rule; undefined if the evidence is about none. */
   readonly parameter: string | undefined;
@@ -114,7 +113,6 @@ export function shortPath(parameter: ParameterPlan, path: string): string {
     : path;
 }
 
-/** Restores a pointer that {@linkcode shortPath} shortened. */
 export function longPath(parameter: ParameterPlan, path: string): string {
   return path.startsWith(".") ? `${ownSchemaPath(parameter) ?? ""}${path.slice(1)}` : path;
 }
@@ -140,7 +138,6 @@ export function impliedInstance(path: string): string | undefined {
 /** Replaces the pointer of the media type or header. */
 const PART_ITSELF = "~";
 
-/** A keyword that responses violated, read from a hits file. */
 export interface ViolationEntry {
   readonly evidence: Evidence;
   /** True if the description still has the same value at the pointer. */
@@ -191,7 +188,6 @@ export function readViolations(
   });
 }
 
-/** Returns the hash of a description's value at a pointer; undefined if there is none. */
 function hashAt(plan: CoveragePlan, path: string): string | undefined {
   const value = plan.placeAt(path)?.value;
   return value === undefined ? undefined : plan.layouts.shortHash(value);

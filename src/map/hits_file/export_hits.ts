@@ -51,7 +51,7 @@ function withoutCommands(json: string): string {
   return json.includes("##") ? json.replaceAll("##", "#\\u0023") : json;
 }
 
-/** Numbers times. Each time is listed once, as much is often first seen at the same time. */
+/** Each time is listed once, as much is often first seen at the same time. */
 class TimeTable {
   readonly list: number[] = [];
   readonly #numbers = new Map<number, TimeIndex>();
@@ -78,7 +78,6 @@ class SortedTests {
     this.#ranks = names.map((name) => ranks.get(name) as number); // the map has all names
   }
 
-  /** Returns the tests that raised the counter at an index of the store; undefined if none did. */
   testsAt(at: number | undefined): TestIndexes | undefined {
     const tests = this.#coveredBy.testsAt(at);
     const ranks = this.#ranks;
@@ -86,7 +85,7 @@ class SortedTests {
     return tests.map((test) => ranks[test] as number).sort((a, b) => a - b); // `ranks` has all tests
   }
 
-  /** Returns the tests of several counters, each with its position in the list; counters without tests are left out. */
+  /** Counters without tests are left out. */
   entries(counters: readonly (number | undefined)[]): (readonly [place: number, TestIndexes])[] {
     return counters.flatMap((at, place) => {
       const tests = this.testsAt(at);
@@ -95,7 +94,7 @@ class SortedTests {
   }
 }
 
-/** The schemas of a file. Identical entries of several parameters are written once. */
+/** Identical entries of several parameters are written once. */
 class SchemaTable {
   readonly #plan: CoveragePlan;
   readonly #entries: { readonly pointer: string; readonly unit: CountedUnit }[] = [];
@@ -479,7 +478,6 @@ function timeEntry(time: TimeIndex): readonly [] | readonly [TimeIndex] {
   return time === NO_TIME ? [] : [time];
 }
 
-/** Returns the entries of a table sorted by key. */
 function sortByName<Value>(table: ReadonlyMap<string, Value>): (readonly [string, Value])[] {
   return [...table].sort(([a], [b]) => compareText(a, b));
 }

@@ -31,7 +31,6 @@ export class PlanNames {
     return this.#findIndex(operation, name, () => operation.parameters.map(parameterName));
   }
 
-  /** Returns the index of a documented response by its status as written; undefined if there is none. */
   response({ model }: OperationPlan, status: string): number | undefined {
     return this.#findIndex(
       model,
@@ -40,7 +39,6 @@ export class PlanNames {
     );
   }
 
-  /** Returns the index of a response's media type or header by its name in hits; undefined if there is none. */
   part(response: ResponsePlan, name: string): number | undefined {
     return this.#findIndex(response, name, () => response.parts.map(parameterName));
   }
