@@ -9,7 +9,6 @@ export interface Tree {
   readonly hasOuterReference: boolean;
 }
 
-/** Maximum number of additional objects that the copy may have. */
 const MAX_COPIES = 250_000;
 
 /**

@@ -52,7 +52,7 @@ export function descriptionVersion(value: unknown, location: string): Descriptio
   return refuse("not_openapi", sentence ?? NOT_OPENAPI);
 }
 
-/** Returns the version as text. Without quotes in YAML, it is a number. */
+/** Without quotes in YAML, a version is a number. */
 function versionText(value: unknown): string | undefined {
   if (typeof value === "string") return value.trim();
   if (typeof value !== "number") return undefined;
@@ -70,7 +70,6 @@ function asFields(value: unknown): SchemaObject {
 
 const RECORDING = "give it as recorded traffic, and an OpenAPI description as the schema.";
 
-/** Documents that people mistake for OpenAPI descriptions, each with a message that says what to do. */
 const OTHER_DOCUMENTS: readonly (readonly [(top: SchemaObject) => boolean, string])[] = [
   [
     (top) => top["swaggerVersion"] !== undefined,

@@ -10,7 +10,6 @@ export interface SourceText {
   readonly syntax: Syntax;
 }
 
-/** A description with all files that it refers to. */
 export interface DocumentSet {
   readonly entry: LoadedDocument;
   /** Documents by URI, the entry document first. A document with two URIs (`$self`, `$id`) is listed twice. */
@@ -21,9 +20,7 @@ export interface DocumentSet {
   readonly texts: ReadonlyMap<string, SourceText>;
   /** URLs of all files that were read, unusable ones included; empty for a description that was given as an object. */
   readonly urls: readonly string[];
-  /** References that can't be followed, and repeated keys. */
   readonly problems: readonly Diagnostic[];
-  /** The sources of the entry document if overlays changed it. */
   readonly overlaid?: OverlaidSource | undefined;
 }
 
@@ -31,11 +28,10 @@ export interface DocumentSet {
 export interface OverlaidSource {
   /** The original entry document and the overlays, by label. */
   readonly originals: ReadonlyMap<string, unknown>;
-  /** Returns where the value at a pointer of the changed entry document is written. */
   readonly locate: (pointer: string) => { readonly label: string; readonly pointer: string };
 }
 
-/** The position of an entry of a document. An entry of an object begins at its key, an item of a list at its value. */
+/** An entry of an object begins at its key, an item of a list at its value. */
 export interface Location {
   /** Counted from 1. */
   readonly line: number;
@@ -45,10 +41,9 @@ export interface Location {
   readonly endLine: number;
 }
 
-/** A text in which the positions of entries can be looked up. */
 export interface EntryIndex {
   readonly root: IndexedEntry;
-  /** Returns the entries of an object or list; undefined for other values. */
+  /** Returns undefined for values other than objects and lists. */
   listEntries(container: IndexedEntry): IndexedEntries | undefined;
   positionAt(offset: number): TextPosition;
 }

@@ -10,7 +10,6 @@ import {
 import { type FetchedText, fetchErrorSentence, fetchText } from "./fetch_text.ts";
 import type { LoadFailure, PendingDocument } from "./reference_queue.ts";
 
-/** A kind of network that the public internet doesn't reach. */
 type PrivateNetwork = "loopback" | "link_local" | "private";
 
 /** The prefixes of addresses that are not public (IANA's special-purpose registries). */
@@ -81,7 +80,6 @@ function ipv6(text: string): number[] | undefined {
   return [...before, ...new Array<number>(missing).fill(0), ...after];
 }
 
-/** Options of {@linkcode loadFromPath} and {@linkcode loadFromUrl}. */
 export interface LoadOptions {
   /** True to fetch references to `http:` and `https:` URLs (default: false). */
   readonly allowRemoteRefs?: boolean | undefined;
@@ -123,9 +121,7 @@ export type ReadDocument = Pick<FetchedText, "text" | "url">;
 export const MAX_BYTES: number = 128 * 2 ** 20;
 /** Milliseconds for one fetched document. */
 export const TIMEOUT = 30_000;
-/** Maximum total size of all referenced documents, in bytes. */
 const MAX_TOTAL_BYTES = 256 * 2 ** 20;
-/** Maximum number of fetched documents. */
 const MAX_FETCHED = 1_000;
 /** Milliseconds for all fetched documents. */
 const TOTAL_TIMEOUT = 5 * 60_000;
@@ -135,8 +131,8 @@ const TOO_LARGE = `the documents of the description are larger than ${
 } MiB together, the most that covtool reads.`;
 
 /**
- * Reads the documents that a description refers to. A description is not trusted: it may refer to its own folder, to
- * folders that the user allows, and to networks that are public or that it comes from.
+ * A description is not trusted: it may refer to its own folder, to folders that the user allows, and
+ * to networks that are public or that it comes from.
  */
 export class DocumentSource {
   readonly #entry: URL;
@@ -148,14 +144,14 @@ export class DocumentSource {
   #fetched = 0;
   #fetchUntil: number | undefined;
 
-  /** `entry` is the URL of the description; `allowedFolders` comes from {@linkcode readAllowedFolders}. */
+  /** `allowedFolders` comes from {@linkcode readAllowedFolders}. */
   constructor(entry: URL, options: LoadOptions, allowedFolders: readonly string[]) {
     this.#entry = entry;
     this.#allowedFolders = allowedFolders;
     this.#options = options;
   }
 
-  /** Reads a document. `label` is its name in messages. */
+  /** `label` is the document's name in messages. */
   async read(document: PendingDocument, label: string): Promise<ReadDocument | LoadFailure> {
     const { address, from } = document;
     if (address === undefined) return unresolved("no loaded document has this identifier.");
@@ -262,7 +258,7 @@ export class DocumentSource {
     return networks;
   }
 
-  /** Looks up the addresses of a host name. Not possible in a browser, and not meaningful with a custom `fetch`. */
+  /** Not possible in a browser, and not meaningful with a custom `fetch`. */
   async #lookUpAddresses(host: string): Promise<string[]> {
     if (host === "" || this.#options.fetch !== undefined) return [];
     try {

@@ -12,24 +12,23 @@ export interface FetchedText {
 }
 
 export interface FetchOptions {
-  /** The function that fetches (default: the platform's `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Returns the reason why an address must not be fetched, as a sentence; called for each redirect too. */
   readonly refusal?: ((url: URL) => Promise<string | undefined>) | undefined;
-  /** Maximum size of the body in bytes; a longer body is an error. */
+  /** A longer body is an error. */
   readonly maxBytes: number;
   /** Milliseconds for the whole fetch, redirects included. */
   readonly timeout: number;
 }
 
-/** Thrown where covtool refuses or stops a fetch, and for an error status; the message is a sentence for the user. */
+/** The message is a sentence for the user. */
 class RefusedError extends Error {}
 
 /** Browsers follow at least this many. */
 const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Fetches a text. Follows redirects itself, but none from https to http. Throws on failure and on timeout. */
+/** Follows redirects itself, but none from https to http. Throws on failure and on timeout. */
 export async function fetchText(url: URL, options: FetchOptions): Promise<FetchedText> {
   const abort = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -11,7 +11,7 @@ import type {
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 
-/** Adds lines and columns to diagnostics. Parses the texts again, so call it only to show diagnostics. */
+/** Parses the texts again, so call it only to show diagnostics. */
 export function locateDiagnostics(
   set: DocumentSet,
   diagnostics: readonly Diagnostic[],
@@ -41,13 +41,12 @@ function shortened(message: string): string {
   return `${message.slice(0, MAX_MESSAGE / 2)}…${message.slice(-MAX_MESSAGE / 2)}`;
 }
 
-/** The position in a document's text to which a schema path leads. */
 export interface PathLocation extends Location {
   readonly label: string;
   readonly pointer: string;
 }
 
-/** Finds the positions of schema paths in all documents, parsing the texts again. Skips paths that lead nowhere. */
+/** Parses the texts again. Skips paths that lead nowhere. */
 export function locatePaths(
   set: Pick<DocumentSet, "texts" | "overlaid">,
   paths: Iterable<string>,
@@ -112,7 +111,6 @@ export function locatePointers(
     const entry = entryAt(pointer);
     return entry === undefined ? [] : [{ pointer, entry }];
   });
-  // Sorted by the end of the values.
   located.sort(({ entry: one }, { entry: other }) =>
     one.end - other.end || other.start - one.start
   );

@@ -25,13 +25,12 @@ export interface ApiModel {
   readonly operations: readonly OperationModel[];
   /** The names of header fields and query parameters in which security schemes expect API keys. */
   readonly secretNames: SecretNames;
-  /** Reads the content of a response. Done on demand, as few recordings need it. */
+  /** Done on demand, as few recordings need it. */
   readonly readResponse: (response: ResponseModel) => ResponseContent;
   /** Parts of the description that can't be used. Lines and columns are added later. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** One path template and method. */
 export interface OperationModel {
   /** In upper case; for `additionalOperations`, as written. */
   readonly method: string;
@@ -102,11 +101,8 @@ export interface ResponseContent {
 export interface EncodingModel {
   /** Media types, separated by commas. */
   readonly contentType?: string;
-  /** The style of the property in forms; undefined if not specified. */
   readonly style?: string;
-  /** True if items and members become separate fields; undefined if not specified. */
   readonly explode?: boolean;
-  /** True if reserved characters are not percent-encoded; undefined if not specified. */
   readonly allowReserved?: boolean;
 }
 
@@ -129,7 +125,7 @@ export interface ParameterModel {
   readonly in: "path" | "query" | "querystring" | "header" | "cookie" | "body" | "formData";
   /** The style as written, or the default of the location. */
   readonly style: string;
-  /** True if items and members become separate parameters; the default depends on the style. */
+  /** The default depends on the style. */
   readonly explode: boolean;
   readonly allowReserved: boolean;
   /** Swagger 2.0 arrays: the collection formats of the array and of nested arrays, outermost first. */

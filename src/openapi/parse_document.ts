@@ -38,7 +38,7 @@ export function nestsTooDeep(root: unknown): boolean {
   return false;
 }
 
-/** A parsed document. For JSON, repeated keys are not looked for. */
+/** For JSON, repeated keys are not looked for. */
 export interface ParsedDocument extends YamlDocument {
   readonly syntax: Syntax;
 }

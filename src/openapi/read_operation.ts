@@ -9,7 +9,6 @@ import { readMediaType } from "./read_media_type.ts";
 export interface OperationContext {
   readonly path: string;
   readonly sharedParameters: readonly ParameterModel[];
-  /** The base of relative server URLs. */
   readonly base: string;
   /** The URL of the first server of the path item or document; undefined if there is none. */
   readonly server: string | undefined;
@@ -22,7 +21,6 @@ export interface OperationContext {
   readonly access: unknown;
 }
 
-/** The field that states which identities may call an operation. */
 export const ACCESS_FIELD = "x-covtool-access";
 
 export function readOperation(
@@ -60,7 +58,7 @@ export function readOwnServers(place: Part, base: string): string | undefined {
   return place.reading.version === "2.0" ? undefined : readServers(place.member("servers"), base);
 }
 
-/** Reads a list of parameters or references. Of two with the same name and location, the first counts. */
+/** Of two parameters with the same name and location, the first counts. */
 export function readParameters(list: Part): ParameterModel[] {
   const { version, parameters: cache } = list.reading;
   const parameters: ParameterModel[] = [];
@@ -88,7 +86,7 @@ export function readParameters(list: Part): ParameterModel[] {
   return parameters;
 }
 
-/** Returns the key of a parameter within its operation. Swagger 2.0 has one body, whatever its name. */
+/** Swagger 2.0 has one body, whatever its name. */
 function parameterKey({ location, name }: ParameterModel): string {
   if (location === "body") return location;
   return `${location} ${location === "header" ? name.toLowerCase() : name}`;
@@ -194,7 +192,6 @@ function readBodies(place: Part): readonly ParameterModel[] {
   return readContent(types, required);
 }
 
-/** Reads the media types in the `content` of a request body or response. */
 export function readContent(
   types: ReturnType<Part["members"]>,
   required: boolean,
@@ -205,7 +202,6 @@ export function readContent(
   });
 }
 
-/** Fields that all media types of bodies have in common. */
 export const BODY = {
   location: "body",
   required: false,

@@ -5,7 +5,7 @@ import { type Fields, isFields, type Part } from "./part.ts";
 /** The credentials of security schemes by name; null for schemes that aren't visible in requests. */
 export type SecuritySchemes = ReadonlyMap<string, CredentialModel | null>;
 
-/** Reads the place of each security scheme's credentials in requests. Schemes that can't be used are left out. */
+/** Schemes that can't be used are left out. */
 export function readSchemes(root: Part): SecuritySchemes {
   const credentials = new Map<string, CredentialModel | null>();
   const schemes = root.reading.version === "2.0"
@@ -21,7 +21,6 @@ export function readSchemes(root: Part): SecuritySchemes {
   return credentials;
 }
 
-/** Returns the name of an API key or the scheme of `Authorization`, in its original case. */
 function originalName(scheme: Fields, place: CredentialPlace): string {
   const written = scheme["type"] === "apiKey" ? scheme["name"] : scheme["scheme"];
   const isKind = scheme["type"] === "apiKey" || scheme["type"] === "http";

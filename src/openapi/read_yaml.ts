@@ -6,7 +6,6 @@ import { joinPointer } from "../values/json_pointer.ts";
 import { type TextPosition, textPositions } from "../values/text_position.ts";
 import type { EntryIndex, IndexedEntry } from "./document_set.ts";
 
-/** Thrown for a text that isn't YAML or that covtool can't use. */
 export class YamlError extends SyntaxError {
   readonly position: TextPosition;
 
@@ -37,7 +36,6 @@ interface YamlEvents {
   readonly events: readonly Event[];
   /** The original text, or a copy with spaces added at the beginning of lines. */
   readonly text: string;
-  /** The position of the first indented line; undefined if there is none. */
   readonly unindented: TextPosition | undefined;
   /** Returns the position in the original text. */
   positionAt(offset: number): TextPosition;
@@ -67,7 +65,7 @@ export function indexYaml(text: string): EntryIndex {
   };
 }
 
-/** Parses a text into events. Lines of flow collections and quoted texts may be indented too little. */
+/** Lines of flow collections and quoted texts may be indented too little. */
 function yamlEvents(text: string): YamlEvents {
   const positionAt = textPositions(text);
   try {

@@ -5,9 +5,9 @@ import type { ParsedDocument } from "./parse_document.ts";
 import type { DocumentSet, SourceText, Syntax } from "./document_set.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
 
-/** A file that was read, which may be known by several URIs. */
+/** A file may be known by several URIs. */
 export interface LoadedFile {
-  /** The URL of the file; undefined for a description that was given as an object. */
+  /** Undefined for a description that was given as an object. */
   readonly url: URL | undefined;
   /** The text before `#` in pointers to this file: empty for the entry document. */
   readonly label: string;
@@ -18,7 +18,6 @@ export interface LoadedFile {
   readonly mayHaveOuterReferences: boolean;
 }
 
-/** A document that is referred to but not loaded yet. */
 export interface PendingDocument {
   /** The URI in the reference, without fragment. */
   readonly uri: string;
@@ -38,7 +37,7 @@ export interface LoadFailure {
   readonly url?: URL | undefined;
 }
 
-/** The queue of documents that a description refers to. It reads nothing itself, so loading can be sync or async. */
+/** It reads nothing itself, so loading can be sync or async. */
 export class ReferenceQueue {
   readonly #location: string;
   readonly #entry: LoadedDocument;
@@ -248,7 +247,6 @@ export function mayHaveOuterReferences(text: string, syntax: Syntax): boolean {
   return false;
 }
 
-/** Finds the references that lead out of a document with an absolute URI, and the identifiers it defines. */
 export function findOuterReferences(value: unknown, base: string): OuterReferences {
   const references: OuterReference[] = [];
   const identifiers = new Set<string>();

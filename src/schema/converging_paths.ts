@@ -21,10 +21,8 @@ function hasDisjointParts(node: SchemaNode): boolean {
     );
 }
 
-/** The subschemas of one schema that apply to parts of the instance, by part. */
 interface PartSchemas {
   readonly properties: Map<string, SchemaNode[]>;
-  /** The schemas for undeclared properties. */
   readonly others: SchemaNode[];
   /** The schemas by index; those of the last index also apply to all later items. */
   readonly items: Map<number, SchemaNode[]>;
@@ -124,7 +122,6 @@ class ConvergenceSearch {
     return parts;
   }
 
-  /** Adds each set of several schemas that apply to the same part. */
   #addBelow(below: readonly PartSchemas[]): void {
     const [only] = below;
     if (only === undefined) return;

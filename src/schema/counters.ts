@@ -2,7 +2,6 @@ import { countOverflowError } from "../values/errors.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import type { SchemaClasses } from "./value_class.ts";
 
-/** A keyword of a unit, and the place of its counters in the unit's block. */
 export interface UnitKeyword {
   readonly node: SchemaNode;
   readonly keyword: string;
@@ -16,23 +15,21 @@ export interface UnitTally {
   readonly slot: number;
 }
 
-/** The value classes of a schema; their counters are in the unit's block, from `slot` on. */
+/** The counters are in the unit's block, from `slot` on. */
 export interface UnitClasses {
   readonly node: SchemaNode;
   readonly classes: SchemaClasses;
   readonly slot: number;
 }
 
-/** A schema that is compiled as a whole, described by its counters. */
 export interface CountedUnit {
   readonly root: SchemaNode;
   readonly size: number;
   /** The length of the unit's block: its counters, then one place for each reference to another unit. */
   readonly blockLength: number;
   readonly keywords: readonly UnitKeyword[];
-  /** Its examples, and the alternatives of its discriminators. */
   readonly tallies: readonly UnitTally[];
-  /** The schemas whose value classes are counted; empty if value classes are not measured. */
+  /** Empty if value classes are not measured. */
   readonly classes: readonly UnitClasses[];
 }
 
@@ -60,7 +57,6 @@ export class CounterStore {
   /** The counters whose times the current value has changed, each followed by its previous time. */
   readonly #changedTimes: number[] = [];
 
-  /** Adds a block of zeros and returns its offset. */
   allocate(size: number): number {
     const base = this.#used;
     this.#used += size;
@@ -192,7 +188,6 @@ export class CounterStore {
   }
 }
 
-/** Up to this many units are searched in order; more are looked up in a map. */
 const MAX_SEARCHED_UNITS = 8;
 
 /** The properties that a schema declares, each with a mark if it occurred, which is cheaper than a set of names. */
@@ -226,7 +221,6 @@ export class Counters {
     return this.#baseByUnit.get(unit) ?? this.#allocate(unit);
   }
 
-  /** Returns the keyword that a counter belongs to. */
   keywordAt(index: number): UnitKeyword {
     let at = this.#bases.length - 1;
     while (at >= 0 && (this.#bases[at] as number) > index) at--; // Bases ascend.

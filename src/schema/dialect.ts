@@ -15,7 +15,6 @@ export interface Dialect {
   /** True if `exclusiveMinimum` and `exclusiveMaximum` are booleans next to their bound. */
   readonly booleanBounds: boolean;
   readonly booleanSchemas: boolean;
-  /** True if `items` may be a list of schemas. */
   readonly itemLists: boolean;
   /** True if `contains` marks the items it matches as evaluated (2020-12). */
   readonly containsEvaluates: boolean;
@@ -73,14 +72,13 @@ export const DRAFT_07: Dialect = dialect("JSON Schema draft 7", "draft 7", {});
 export const DRAFT_2019_09: Dialect = dialect("JSON Schema 2019-09", "2019-09", {
   refSiblings: true,
 });
-/** JSON Schema 2020-12, and the base dialect of OpenAPI 3.1 and 3.2. */
+/** Also the base dialect of OpenAPI 3.1 and 3.2. */
 export const DRAFT_2020_12: Dialect = dialect("JSON Schema 2020-12", "2020-12", {
   refSiblings: true,
   itemLists: false,
   containsEvaluates: true,
 });
 
-/** Returns the dialect named by a `$schema` or `jsonSchemaDialect`; undefined if covtool does not know it. */
 export function findDialect(uri: string): Dialect | undefined {
   if (/^https?:\/\/json-schema\.org\/draft-0[34]\/(hyper-)?schema#?$/.test(uri)) return DRAFT_04;
   if (/^https?:\/\/json-schema\.org\/draft-06\/(hyper-)?schema#?$/.test(uri)) return DRAFT_06;

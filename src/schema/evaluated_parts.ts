@@ -37,7 +37,6 @@ export class EvaluatedParts {
     (this.#merged ??= []).push(other);
   }
 
-  /** Adds the marks of merged objects, and of those merged into them, each once. */
   #addMerged(merged: readonly EvaluatedParts[]): void {
     this.#merged = undefined;
     const visited = new Set<EvaluatedParts>();

@@ -9,20 +9,17 @@ import type { EvaluatedParts } from "./evaluated_parts.ts";
 
 export interface Memo {
   readonly valid: boolean;
-  /** The parts that the schema marked as evaluated; undefined if no keyword needs them. */
+  /** Undefined if no keyword needs the parts. */
   readonly evaluated: EvaluatedParts | undefined;
-  /** The dynamic scope of the evaluation, if references are dynamic. */
   readonly scope: string;
   /** The previous result of the same schema; undefined for the first one. */
   readonly previous: Memo | undefined;
 }
 
-/** A place in a value, with the places below it, which are created on demand. */
 export abstract class ValuePlace {
   #parts: Map<string | number, this> | undefined;
   #names: Map<string | number, this> | undefined;
 
-  /** Returns the place of a property's value, or of an item. */
   part(key: string | number): this {
     return this.#below(this.#parts ??= new Map(), key);
   }
@@ -46,7 +43,6 @@ export class InstancePlace extends ValuePlace {
     return this.#counted.add(counter).size > size;
   }
 
-  /** Returns the latest result of a schema at this place; each result links to the one before it. */
   lastResult(unit: CountedUnit): Memo | undefined {
     return this.#results?.get(unit);
   }
@@ -58,7 +54,6 @@ export class InstancePlace extends ValuePlace {
 
 const MAX_SEARCH_DEPTH = 100;
 
-/** True if a value is or contains a text that a recorder wrote in place of another. */
 export function containsReplaced(value: Json, run: EvaluationContext, depth = 0): boolean {
   if (typeof value === "string") return isReplacedText(value) && run.skipsText(value);
   if (typeof value !== "object" || value === null || depth > MAX_SEARCH_DEPTH) return false;
@@ -92,7 +87,7 @@ export class EvaluationContext {
   store: CounterStore = NO_COUNTERS.store;
   /** The sum of the weights of the open references. */
   depth = 0;
-  /** The remaining steps; negative if there were too many. */
+  /** Negative if there were too many. */
   stepsLeft: number = MAX_STEPS;
   /** True while the values are parts of one body, which share their steps. */
   sharesSteps = false;
@@ -100,7 +95,6 @@ export class EvaluationContext {
   isAscii = false;
   /** True if a part that is nested deeper than {@linkcode MAX_DEPTH} was not evaluated. */
   isTooDeep = false;
-  /** True if a text was skipped that a recorder wrote in place of a value. */
   hasSkippedText = false;
   /** True if a text was not matched against a pattern, because it would have taken too long. */
   hasUntestedText = false;
@@ -114,7 +108,6 @@ export class EvaluationContext {
   hasUnclearFault = false;
   /** The number of enclosing keywords whose failure may not be due to subschemas, so that these record none. */
   mutedLevels = 0;
-  /** The budget for matching all patterns together. */
   readonly patternBudget: Budget = { steps: MAX_PATTERN_STEPS };
   /** The entered schema resources, outermost first; only maintained if references are dynamic. */
   scope: Resource[] = [];

@@ -15,12 +15,10 @@ export interface CountedExample {
 
 type FindExamples = (value: Json, text: RawText | undefined) => readonly CountedExample[];
 
-/** Up to this many examples are compared in order; more are looked up. */
 const MAX_COMPARED_EXAMPLES = 8;
 
 const NONE: readonly CountedExample[] = [];
 
-/** Returns a function that finds the examples equal to a value; if there are many, it looks them up. */
 export function exampleFinder(examples: readonly CountedExample[]): FindExamples {
   if (examples.length > MAX_COMPARED_EXAMPLES) return indexedFinder(examples);
   const single = examples.map((example) => [example] as const); // values seldom equal more than one

@@ -142,7 +142,6 @@ const PRIVATE = "\\u{e000}-\\u{f8ff}\\u{f0000}-\\u{ffffd}\\u{100000}-\\u{10fffd}
 
 type Grammar = ReturnType<typeof createGrammar>;
 
-/** Returns expressions for the characters that the parts of an identifier must not have. */
 function createGrammar(more: string, moreInQuery: string) {
   const none = (extra: string): RegExp => new RegExp(`[^\\w.~!$&'()*+,;=%${extra}${more}\\-]`, "u");
   return {
@@ -194,7 +193,7 @@ function isIri(text: string, absolute: boolean): boolean {
   return isReference(text, absolute, unicodeGrammar ??= createGrammar(UCS, PRIVATE));
 }
 
-/** The formats that covtool checks, each in time linear in the text. */
+/** Each is checked in time linear in the text. */
 export const formats: ReadonlyMap<string, Format> = new Map([
   ["date-time", textFormat(isDateTime)],
   ["date", textFormat(isDate)],

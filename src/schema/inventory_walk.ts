@@ -33,7 +33,7 @@ export interface CutInventory {
 
 const NO_CHILDREN: readonly Visit[] = [];
 
-/** A keyword of an inventory. Its pointer is built on demand, because totals don't need it. */
+/** The pointer is built on demand, because totals don't need it. */
 class Entry implements InventoryKeyword {
   readonly node: SchemaNode;
   readonly keyword: string;
@@ -53,11 +53,9 @@ class Entry implements InventoryKeyword {
   }
 }
 
-/** The state of a visited schema: its positions so far, and its keywords in order. */
 interface VisitedSchema {
   readonly positions: unknown[];
   readonly entries: Entry[];
-  /** The examples that can't be sent in any of the positions. */
   unsendable: readonly SchemaExample[];
 }
 
@@ -67,7 +65,6 @@ interface Visit {
   readonly scope: Scope;
 }
 
-/** A schema during its visit: the progress through its keywords, and the children of the current one. */
 interface Frame extends Visit {
   readonly entries: Entry[];
   readonly names: readonly string[];
@@ -176,7 +173,6 @@ export class InventoryWalk {
     visited.unsendable = unsendable;
   }
 
-  /** Processes the next keyword of a schema, and stores the schemas that it leads to. */
   #visitKeyword(frame: Frame): void {
     const { node, position, scope } = frame;
     const name = frame.names[frame.nextName++] as string; // The caller has checked that there is one.

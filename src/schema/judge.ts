@@ -35,7 +35,6 @@ function reachedSchemas(node: SchemaNode): readonly SchemaNode[] {
   ].filter((part) => typeof part === "object");
 }
 
-/** True if a keyword applies to anything that decoding yields at a position. */
 export function appliesAt({ definition, value }: UsableKeyword, position: Position): boolean {
   if (position.json) return true;
   const types = definition.typesFor?.(value) ?? definition.types;
@@ -70,7 +69,6 @@ type Question = "fail" | "pass";
 /** The answers assumed at first: a reference back to a schema neither lets it fail nor keeps it from passing. */
 const ASSUMED_ANSWERS: Readonly<Record<Question, boolean>> = { fail: false, pass: true };
 
-/** The answer to one question, assumed or settled. */
 interface Answer {
   readonly question: Question;
   readonly node: SchemaNode;
@@ -240,7 +238,6 @@ export class SchemaJudge implements Judge {
 /** The most references that are followed in a row: a schema may be only a reference to itself. */
 const MAX_HOPS = 20;
 
-/** Follows a schema that consists only of a reference. */
 function followReferences(schema: Subschema): Subschema {
   let target = schema;
   for (let hops = 0; hops < MAX_HOPS; hops++) {

@@ -53,7 +53,6 @@ const NO_CHECK: Entry = {
 
 const KINDS = [NULL, BOOLEAN, ANY_NUMBER, STRING, ARRAY, OBJECT];
 
-/** Returns the evaluation of a schema, which runs its checks in order. */
 export function checkLoop(entries: readonly Entry[], counting?: ClassCounting): Evaluate {
   const tracksEvaluated = entries.some(({ phase }) => phase > 0);
   const [first = NO_CHECK, second = NO_CHECK, third = NO_CHECK] = entries;
@@ -199,7 +198,7 @@ export function typeCheck(types: number, counting?: ClassCounting): Evaluate {
   };
 }
 
-/** Returns the entry of a reference, which counts nothing itself: its target does. */
+/** A reference counts nothing itself: its target does. */
 export function referenceEntry(evaluate: Evaluate, failure: Failure): Entry {
   return {
     check: (value, run, base, text, evaluated) => {

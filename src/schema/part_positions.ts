@@ -3,7 +3,6 @@ import { JSON_POSITION, NOWHERE, type Position } from "../values/position.ts";
 import { ARRAY, OBJECT } from "../values/json_type.ts";
 import { getOrAdd, groupItems } from "../values/collections.ts";
 
-/** One document of a description: the entry document, or a file or resource that it refers to. */
 export interface LoadedDocument {
   /** The URI of the document, without fragment: a URL, or an invented one for a description given as an object. */
   readonly uri: string;
@@ -28,7 +27,6 @@ export interface PropertyRange {
   has(name: string): boolean;
   /** The pattern that names have to match; undefined for keywords such as `additionalProperties`. */
   readonly pattern: string | undefined;
-  /** The patterns whose matches are excluded. */
   readonly excluded: ReadonlySet<string>;
 }
 

@@ -24,7 +24,7 @@ const COMPOSITION: DecidableGraph<SchemaNode> = {
   },
 };
 
-/** Returns whether a schema is not sent; undefined until the schemas that it depends on are decided. */
+/** Undefined until the schemas that it depends on are decided. */
 function knownNotSent(node: SchemaNode): boolean | undefined {
   const { schema, isReferenceOnly } = node;
   if (schema[node.graph.notSentKeyword] === true && !isReferenceOnly) return true;
@@ -60,10 +60,8 @@ export function notSentNames(node: SchemaNode): NameLookup {
   return { size: only.size, has: (name) => sets.some((names) => names.has(name)) };
 }
 
-/** Finds the properties that a schema, or one that it is composed of, declares as not sent. */
 const notSentProperties = new ReachableNames(declaredNotSent, unconditionalSchemas);
 
-/** Yields the names of the properties that the schema itself declares as not sent. */
 export function* declaredNotSent(node: SchemaNode): Generator<string, void> {
   const declared = node.schema["properties"];
   if (node.isReferenceOnly || !isObject(declared)) return;

@@ -11,7 +11,6 @@ export interface Resource {
   readonly root: Place;
   /** Places of `$anchor` and `$dynamicAnchor`, by name. */
   readonly anchors: Map<string, Place>;
-  /** The names among {@linkcode Resource.anchors} that are `$dynamicAnchor`s. */
   readonly dynamicAnchors: Set<string>;
   /** True if the root has `$recursiveAnchor: true` (2019-09). */
   readonly recursiveAnchor: boolean;
@@ -33,7 +32,6 @@ export interface ReferencesOptions {
   readonly ignoresRefSiblings?: boolean;
 }
 
-/** Resolves references within a set of documents: JSON Pointers, `$anchor`s and `$id`s. */
 export class References {
   readonly #documents = new Map<string, LoadedDocument>();
   readonly #hasIdentifiers: boolean;

@@ -23,12 +23,10 @@ export const EMPTY_INVENTORY: Inventory = {
   references: new Map(),
 };
 
-/** Determines what schemas reach, as lists or totals. */
 export class SchemaInventory {
   readonly judge: SchemaJudge = new SchemaJudge();
   readonly #lists = new Map<SchemaNode, Map<Position, Inventory>>();
 
-  /** Lists everything that a schema reaches from some positions, each keyword and example once. */
   list(schema: Subschema | undefined, positions: readonly Position[]): Inventory {
     const [position] = positions;
     if (typeof schema !== "object" || position === undefined) return EMPTY_INVENTORY;
@@ -115,7 +113,6 @@ function targetInJson(node: SchemaNode, position: Position): SchemaNode | undefi
   return typeof target !== "object" || target.schema["$ref"] !== undefined ? undefined : target;
 }
 
-/** Returns the inventory of a schema that is only a reference. */
 function referenceInventory(node: SchemaNode, target: SchemaNode, list: Inventory): Inventory {
   return {
     keywords: list.keywords,

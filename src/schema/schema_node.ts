@@ -7,13 +7,11 @@ import type { References, Resource } from "./references.ts";
 
 export type SchemaObject = { readonly [keyword: string]: unknown };
 
-/** A schema: an object's node, or `true` or `false`. */
 export type Subschema = SchemaNode | boolean;
 
-/** The maximum length of a pointer: without it, the size of reports could be the square of that of the description. */
+/** Without it, the size of reports could be the square of that of the description. */
 export const MAX_POINTER_LENGTH = 2_000;
 
-/** A schema object in a document: its keywords, its dialect and where it is. */
 export class SchemaNode {
   readonly schema: SchemaObject;
   readonly dialect: Dialect;
@@ -76,7 +74,7 @@ export class SchemaNode {
     return this.graph.references.enclosingResource(this.place);
   }
 
-  /** Returns the pointer for users: from the entry document's root, or `file.yaml#/…`. */
+  /** From the entry document's root, or `file.yaml#/…`. */
   schemaPath(keyword = ""): string {
     const path = this.#shownPath;
     return keyword === "" ? path : `${path}/${escapeToken(keyword)}`;
@@ -104,7 +102,6 @@ export class SchemaNode {
     return this.graph.child(this, value, inPlace, () => `/${escapeToken(keyword)}`);
   }
 
-  /** True if a keyword may hold `true` and `false` in place of a schema. */
   #mayBeBoolean(keyword: string): boolean {
     return this.dialect.booleanSchemas || keywordTable.get(keyword)?.mayBeBoolean === true;
   }
@@ -178,10 +175,8 @@ class OverriddenNode extends SchemaNode {
   }
 }
 
-/** Returns the names that the target requires, but the referring schema declares as not sent. */
 export type FindOptional = (target: SchemaNode, from: SchemaNode) => ReadonlySet<string>;
 
-/** The direction of the values that schemas describe: from clients, or from the API. */
 export type Direction = "request" | "response";
 
 /** The schemas of a description in one direction, with one node for each, however often it is referred to. */
@@ -230,7 +225,7 @@ export class SchemaGraph {
     this.#versioned = options.versioned ?? false;
   }
 
-  /** Returns the schema at a place; undefined if the value isn't a schema. */
+  /** Undefined if the value isn't a schema. */
   nodeAt(place: Place, dialect?: Dialect): Subschema | undefined {
     const value = place.value;
     if (typeof value === "boolean") return this.#dialect.booleanSchemas ? value : undefined;
@@ -255,7 +250,7 @@ export class SchemaGraph {
     return node;
   }
 
-  /** Returns a subschema of a node; undefined if the value isn't a schema. */
+  /** Undefined if the value isn't a schema. */
   child(
     parent: SchemaNode,
     value: unknown,
@@ -278,7 +273,7 @@ export class SchemaGraph {
     return node;
   }
 
-  /** Returns the target of a reference in a node; `true`, which accepts anything, if it cannot be resolved. */
+  /** Returns `true`, which accepts anything, if the reference cannot be resolved. */
   target(node: SchemaNode, reference: string): Subschema {
     const place = this.references.resolve(node.place, reference);
     const target = place && this.nodeAt(place);
@@ -300,7 +295,7 @@ export class SchemaGraph {
     });
   }
 
-  /** Returns the node of a schema with optional names; always the same one for the same names. */
+  /** Always returns the same node for the same names. */
   withOptional(
     plain: SchemaNode,
     optional: ReadonlySet<string>,

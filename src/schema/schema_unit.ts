@@ -108,7 +108,7 @@ export class SchemaUnit implements CompiledUnit {
   }
 }
 
-/** The failures that an evaluation recorded: see {@linkcode SchemaProgram.causeOfFault}. */
+/** See {@linkcode SchemaProgram.causeOfFault}. */
 export interface RecordedFault {
   readonly first: number;
   readonly second: number;
@@ -117,18 +117,15 @@ export interface RecordedFault {
 }
 
 export interface ProgramOptions {
-  /** True to count classes of values (default: false). */
   readonly countsValues?: boolean;
   /** Returns the documents of the schemas, which are searched for values that look like a replacement by a recorder. */
   readonly documents?: () => Iterable<unknown>;
 }
 
-/** The reasons why values were not evaluated completely. */
 export interface IncompleteReasons {
   nestedTooDeep: boolean;
   /** True if a recorder had replaced a value with a placeholder. */
   replaced: boolean;
-  /** True if matching a text with a pattern would have taken too long. */
   patternUnjudged: boolean;
   tooLong: boolean;
 }
@@ -143,7 +140,6 @@ export class SchemaProgram implements CompilerProgram {
   readonly sharedChecks: Map<string, Check> = new Map();
   readonly sharedEvaluations: Map<string, Evaluate> = new Map();
 
-  /** The counting of value classes, shared by schemas that count in the same way. */
   readonly sharedCountings: Map<string, ClassCounting> = new Map();
 
   readonly #firstCounters = new Map<SchemaNode, number>();
@@ -161,7 +157,6 @@ export class SchemaProgram implements CompilerProgram {
     return getOrAdd(this.#units, node, () => new SchemaUnit(node, this));
   }
 
-  /** Returns true if the instance is valid. */
   evaluate(schema: Subschema, value: Json, counters: Counters, text?: RawText): boolean {
     if (typeof schema === "boolean") return schema;
     return this.evaluateUnit(this.unit(schema), value, counters, text);
@@ -208,7 +203,6 @@ export class SchemaProgram implements CompilerProgram {
     this.#run.shareSteps(() => this.causeFinder.share(evaluate));
   }
 
-  /** Finds the keywords that make instances invalid, without counting. */
   get causeFinder(): CauseFinder {
     return this.#causeFinder ??= new CauseFinder(this.#documentedTexts);
   }
@@ -237,7 +231,6 @@ export class SchemaProgram implements CompilerProgram {
     return run.isTooDeep || run.hasSkippedText || run.hasUntestedText || run.stepsLeft < 0;
   }
 
-  /** True if a recorder wrote a text in place of a value. */
   isReplaced(text: string): boolean {
     return isReplacedText(text) && this.#run.skipsText(text);
   }

@@ -89,11 +89,9 @@ export interface ReachedVertex<Vertex> {
   readonly next: readonly Vertex[];
 }
 
-/** A graph whose vertices are decided component by component. */
 export interface DecidableGraph<Vertex> {
-  /** Returns the vertices that the edges of a vertex lead to; called once for each vertex. */
+  /** Called once for each vertex. */
   next(vertex: Vertex): readonly Vertex[];
-  /** True if a vertex was decided, in this search or before. */
   isDecided(vertex: Vertex): boolean;
   /** Decides the vertices of a strongly connected component; all others that it leads to are decided already. */
   decide(members: readonly ReachedVertex<Vertex>[], isCycle: boolean): void;

@@ -23,7 +23,6 @@ function ownTypes(node: SchemaNode): number | undefined {
 /** A cache of types, for schemas without dynamic references, whose types don't depend on the scope. */
 const knownTypes = new WeakMap<SchemaNode, number>();
 
-/** A schema whose types depend on others, in the scope in which it is reached. */
 interface Vertex {
   readonly node: SchemaNode;
   readonly scope: Scope;
@@ -84,7 +83,6 @@ class TypeSearch {
     return vertex.dependencies;
   }
 
-  /** Determines the types of the schemas in one component. */
   #decide(members: readonly Vertex[], isCycle: boolean): void {
     if (isCycle) this.#decideCycle(members);
     for (const vertex of members) {
@@ -153,7 +151,7 @@ const DEFINITIONS = [...keywordDefinitions.values()];
 const LISTING_KEYWORDS = DEFINITIONS.filter(({ admitted }) => admitted !== undefined).reverse();
 const ASSUMING_KEYWORDS = DEFINITIONS.filter(({ assumedTypes }) => assumedTypes !== undefined);
 
-/** Returns the types of the values that a schema lists; 0 if it lists none. */
+/** Returns 0 if the schema lists no values. */
 function typesOfValues(node: SchemaNode): number {
   const { schema, dialect } = node;
   for (const { name, admitted, problem } of LISTING_KEYWORDS) {

@@ -34,15 +34,11 @@ import { type UsableKeyword, usableKeywords } from "./usable_keywords.ts";
 import { pathsConverge } from "./converging_paths.ts";
 import { hasInPlaceCycle } from "./in_place_cycle.ts";
 
-/** The units of a description, as the compiler of one unit needs the others. */
 export interface CompilerProgram {
   readonly graph: SchemaGraph;
   readonly countsValues: boolean;
-  /** Checks that equal keywords share, by key. */
   readonly sharedChecks: Map<string, Check>;
-  /** Evaluations that equal schemas share, by key. */
   readonly sharedEvaluations: Map<string, Evaluate>;
-  /** The counting of value classes, shared by schemas that count in the same way. */
   readonly sharedCountings: Map<string, ClassCounting>;
   unit(node: SchemaNode): CompiledUnit;
   /** Returns the evaluation of a schema that counts in its own unit's block. */
@@ -60,7 +56,6 @@ export class UnitCompiler {
   readonly room: number;
   readonly evaluate: Evaluate;
   size = 0;
-  /** The maximum nesting depth of schemas. */
   height = 0;
   #depth = 0;
   readonly #setPlaces: ((place: number) => void)[] = [];
@@ -111,7 +106,6 @@ export class UnitCompiler {
     return scoped ? enterResource(node, tallied) : tallied;
   }
 
-  /** Allocates the counters of a schema's value classes. */
   #classes(node: SchemaNode, start: number): Omit<ClassCounting, "first"> | undefined {
     const classes = this.program.countsValues ? findClasses(node) : undefined;
     if (classes === undefined) return undefined;
@@ -228,7 +222,6 @@ export class UnitCompiler {
   }
 }
 
-/** The compiler that the keywords of a schema use. */
 class NodeCompiler implements Compiler {
   readonly #unit: UnitCompiler;
   readonly #used: readonly UsableKeyword[];
@@ -349,7 +342,7 @@ function isPlainReference(node: SchemaNode): node is SchemaNode & { readonly tar
   return node.isReferenceOnly && node.target !== undefined;
 }
 
-/** Returns a key that schemas with the same evaluation have in common; undefined if the evaluation can't be shared. */
+/** Undefined if the evaluation can't be shared. */
 function sharedKey(node: SchemaNode, used: readonly UsableKeyword[]): string | undefined {
   let key = "";
   for (const { definition, value } of used) {

@@ -2,17 +2,16 @@ import type { CountedUnit } from "./counters.ts";
 import type { Evaluate } from "./keywords/keyword.ts";
 import { MAX_DEPTH } from "./evaluation_context.ts";
 
-/** A unit that others refer to; compiled on first use. */
+/** Compiled on first use. */
 export interface CompiledUnit extends CountedUnit {
   /** The evaluation of the schema; its `base` is the offset of the unit's block. */
   readonly evaluate: Evaluate;
-  /** The memoized evaluation of the schema, for places that several paths can lead to. */
+  /** For places that several paths can lead to. */
   readonly memoized: Evaluate;
-  /** The depth that the unit adds to an evaluation. */
   readonly weight: number;
 }
 
-/** Returns the evaluation of another unit, which counts in that unit's block. */
+/** Counts in the other unit's block. */
 export function unitReference(unit: CompiledUnit, dynamic: boolean, cyclic: boolean): Evaluate {
   let evaluate: Evaluate | undefined;
   let weight = 0;

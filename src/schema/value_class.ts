@@ -2,7 +2,6 @@ import type { Json } from "../values/json.ts";
 import type { ValueClassName } from "../values/value_class_name.ts";
 import type { Subschema } from "./schema_node.ts";
 
-/** A value class of a schema, and its counters. */
 export interface SchemaClass {
   readonly name: ValueClassName;
   /** The pointer from the schema to what defines the class: `/enum/2`, `/minimum`, empty for the schema itself. */
@@ -43,9 +42,8 @@ export interface SchemaClasses {
   readonly properties: readonly (string | number)[];
   /** The counter of the first alternative, by keyword. */
   readonly alternatives: ReadonlyMap<string, number>;
-  /** True if nothing but alternatives is counted. */
   readonly hasOnlyAlternatives: boolean;
-  /** A key that schemas which count in the same way have in common; undefined if the counting can't be shared. */
+  /** Undefined if the counting can't be shared. */
   readonly shareKey: string | undefined;
 }
 

@@ -38,7 +38,7 @@ const knownClasses = new WeakMap<SchemaNode, SchemaClasses | null>();
 /** The most multiples that are tried to find a whole one: `multipleOf` rarely has more than two decimals. */
 const MAX_MULTIPLES = 100;
 
-/** Returns the value classes of a schema; undefined if it has none, and in responses. */
+/** Undefined if the schema has none, and in responses. */
 export function findClasses({ plain }: SchemaNode): SchemaClasses | undefined {
   let classes = knownClasses.get(plain);
   if (classes === undefined) {
@@ -99,7 +99,6 @@ class ClassFinder {
     };
   }
 
-  /** Returns the types that a schema without `type` describes, by its keywords. */
   #impliedTypes(): number {
     const has = (...names: readonly string[]): boolean =>
       names.some((name) => this.#values.has(name));
@@ -309,7 +308,6 @@ function leastStep(step: number | undefined, isWhole: boolean): number {
   return step;
 }
 
-/** The end of a range of numbers. */
 interface Bound {
   readonly value: number;
   /** True if the end itself is not part of the range. */

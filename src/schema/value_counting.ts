@@ -5,7 +5,6 @@ import { type CountAlternative, countOnce } from "./keywords/keyword.ts";
 import { codePoints } from "./keywords/strings.ts";
 import type { ItemClasses, NumberClasses, SchemaClasses, TextClasses } from "./value_class.ts";
 
-/** The value classes of a schema, and the places of their counters. */
 export interface ClassCounting {
   readonly classes: SchemaClasses;
   /** The offset of the first class counter from the schema's first counter. */
@@ -53,7 +52,6 @@ export function countClasses(
   }
 }
 
-/** Returns a function that counts an alternative, by its index, if it was the only one to accept a value. */
 export function alternativeCounter(
   at: ClassCounting | undefined,
   keyword: string,
@@ -123,7 +121,6 @@ function countProperties(
   }
 }
 
-/** The length of the longest list of names and counters that is searched. */
 const MAX_SEARCHED_ENTRIES = 2 * 16;
 
 function countText(

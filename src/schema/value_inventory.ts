@@ -11,7 +11,6 @@ import { listSubschemas, usableKeywords } from "./usable_keywords.ts";
 import type { SchemaClass } from "./value_class.ts";
 import { findClasses } from "./value_classes.ts";
 
-/** A schema that values can reach, with the classes of values that can occur there. */
 export interface ReachableClasses {
   readonly node: SchemaNode;
   /** RFC 6901 pointer into the value, by the shortest path; `*` for items and undeclared names. */
@@ -28,7 +27,7 @@ interface Visit {
   readonly path: string;
 }
 
-/** A place during the search; a schema may be reached in several positions. */
+/** A schema may be reached in several positions. */
 interface Place {
   readonly node: SchemaNode;
   readonly instance_path: string;
@@ -100,7 +99,6 @@ class PlaceSearch {
   }
 }
 
-/** True if a request can have a value of a class at a position. */
 function canOccur(
   { name, types, schema, value }: SchemaClass,
   node: SchemaNode,

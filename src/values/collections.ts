@@ -1,4 +1,4 @@
-/** Appends any number of items. As arguments of `push`, all of them would have to fit on the stack. */
+/** As arguments of `push`, all items would have to fit on the stack. */
 export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }

@@ -14,7 +14,7 @@ export interface Diagnostic {
   readonly column: number | null;
 }
 
-/** Creates a diagnostic, whose position is added later. */
+/** The position is added later. */
 export function diagnostic(
   severity: Diagnostic["severity"],
   code: string,

@@ -81,7 +81,6 @@ export class RecordingError extends TypeError {
   }
 }
 
-/** True for the error that an engine throws when a recursion is too deep. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack|recursion/i.test(error.message);
 }

@@ -1,4 +1,3 @@
-/** A YAML text whose flow collections and quoted texts are indented as YAML 1.2 requires. */
 export interface IndentedYaml {
   /** The original text with spaces added at the beginning of lines, and no other change. */
   readonly text: string;
@@ -229,7 +228,7 @@ class Scanner {
     return this.#at - this.#lineStart;
   }
 
-  /** Skips the text that matches a pattern, and returns its length. */
+  /** Returns the length of the skipped text. */
   #skip(pattern: RegExp): number {
     pattern.lastIndex = this.#at;
     const length = pattern.exec(this.#text)?.[0].length ?? 0;

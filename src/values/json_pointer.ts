@@ -3,7 +3,6 @@ export function escapeToken(token: string): string {
   return /[~/]/.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
 }
 
-/** Returns the reference tokens of a JSON Pointer, unescaped; none for the empty pointer. */
 export function pointerTokens(pointer: string): string[] {
   if (pointer === "") return [];
   return pointer.slice(1).split("/").map(unescapeToken);
@@ -24,7 +23,7 @@ export function documentPath(label: string, pointer: string): string {
   return label === "" ? pointer : `${label}#${pointer}`;
 }
 
-/** Splits a path that {@linkcode documentPath} formatted. The pointer may contain `#`, as a path such as `/a#b` does. */
+/** The pointer may contain `#`, as a path such as `/a#b` does. */
 export function splitDocumentPath(path: string): [label: string, pointer: string] {
   if (path === "" || path.startsWith("/")) return ["", path];
   const hash = path.indexOf("#/");
@@ -32,7 +31,6 @@ export function splitDocumentPath(path: string): [label: string, pointer: string
   return [path.endsWith("#") ? path.slice(0, -1) : path, ""];
 }
 
-/** Returns the member of an object or array that a reference token names, or undefined if there is none. */
 export function findMember(value: unknown, token: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;

@@ -24,9 +24,7 @@ export interface KeywordFacts {
    */
   readonly kind: "assertion" | "applicator" | "reference" | "definitions" | "example";
   readonly dialects: readonly DialectName[];
-  /** The forms of schemas or JSON values that the keyword can hold. */
   readonly holds?: readonly KeywordContent[];
-  /** For an applicator, the part of the instance that its schemas apply to. */
   readonly relation?: Relation;
   /** For a list of schemas, how many of them a valid instance must match: all, or at least one. */
   readonly matches?: "all" | "any";
@@ -42,7 +40,6 @@ export interface KeywordFacts {
   readonly atMost?: readonly string[];
   /** For a lower limit, the upper limits that it must be less than. */
   readonly lessThan?: readonly string[];
-  /** For a tracked keyword, the sentences of reports that say what to send. */
   readonly advice?: KeywordAdvice;
 }
 
@@ -355,12 +352,11 @@ export const keywordTable: ReadonlyMap<string, KeywordFacts> = new Map(
   ROWS.map((row) => [row.name, row]),
 );
 
-/** True if covtool tracks a keyword in the dialects that have it. */
 export function isTracked({ kind }: KeywordFacts): boolean {
   return kind === "assertion" || kind === "applicator";
 }
 
-/** Returns the names of the keywords whose facts match, in the order of the table. */
+/** In the order of the table. */
 export function keywordsWith(matches: (facts: KeywordFacts) => boolean): string[] {
   return ROWS.filter(matches).map(({ name }) => name);
 }

@@ -1,7 +1,6 @@
 import type { Json } from "./json.ts";
 import { textPositions } from "./text_position.ts";
 
-/** Thrown for text that isn't JSON, with the position of the mistake. */
 export class JsonSyntaxError extends SyntaxError {
   /** Counted from 1. */
   readonly line: number;
@@ -16,7 +15,7 @@ export class JsonSyntaxError extends SyntaxError {
   }
 }
 
-/** Parses JSON; throws a JsonSyntaxError, which has a position on every engine. */
+/** Throws a JsonSyntaxError, which has a position on every engine. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -135,7 +134,6 @@ function endOfString(text: string, start: number): number | Problem {
   };
 }
 
-/** Returns the offset after any JSON white space at `start`. */
 export function skipSpace(text: string, start: number): number {
   let offset = start;
   while (true) {
@@ -169,7 +167,6 @@ function quote(text: string, offset: number): string {
   return `\`${shown.length > 20 ? shown.slice(0, 20) + "…" : shown}\``;
 }
 
-/** Parses JSON; undefined if the text isn't JSON. */
 export function tryParseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text);

@@ -1,7 +1,6 @@
 /** The words that recorders write in place of a value. */
 const WORDS = "filtered|redacted|scrubbed|sanitized|masked|hidden|removed";
 
-/** One of the words in brackets of any kind, in any case. */
 const MARKED = new RegExp(
   `^(?:\\[(?:${WORDS})\\]|<(?:${WORDS})>|\\{(?:${WORDS})\\}|\\((?:${WORDS})\\)|` +
     `\\*+(?:${WORDS})\\*+|_+(?:${WORDS})_+)$`,
@@ -10,7 +9,6 @@ const MARKED = new RegExp(
 /** A name in capitals in angle brackets, the convention of Ruby VCR, or a word that is unambiguous without brackets. */
 const NAMED = /^(?:<[A-Z][A-Z\d]*(?:[ _-][A-Z\d]+)*>|FILTERED|REDACTED|SCRUBBED|SANITIZED)$/;
 
-/** The longest text that is considered a replacement. */
 const MAX_LENGTH = 64;
 
 /** The last character's code, indexed by the code of the first one (up to `{`); 0 where no replacement begins so. */

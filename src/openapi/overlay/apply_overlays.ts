@@ -21,7 +21,6 @@ const MAX_WRITTEN = 1_000_000;
 
 export interface Overlaid {
   readonly value: unknown;
-  /** Adds the texts and problems of the overlays to the loaded documents. */
   addTo(set: DocumentSet): DocumentSet;
 }
 
@@ -59,7 +58,7 @@ export function applyOverlays(
   };
 }
 
-/** Applies overlays that were given as objects; in messages they are numbered. */
+/** In messages, overlays that were given as objects are numbered. */
 export function applyOverlayObjects(value: unknown, overlays: readonly unknown[]): Overlaid {
   const files = overlays.map((overlay, index): OverlayFile => {
     const label = `overlay ${index + 1}`;
@@ -72,7 +71,7 @@ export function applyOverlayObjects(value: unknown, overlays: readonly unknown[]
 interface Target {
   readonly value: unknown;
   readonly key: string | number | undefined;
-  /** The object or list that contains the value; undefined for the whole description. */
+  /** Undefined for the whole description. */
   readonly container: object | undefined;
   /** The place in which the container is written. */
   readonly origin: Origin;
@@ -295,7 +294,6 @@ function valueKind(value: unknown): "list" | "object" | "value" {
   return typeof value === "object" && value !== null ? "object" : "value";
 }
 
-/** The place in which a part of a description is written. */
 export interface Origin {
   /** The label of the file: empty for the description itself. */
   readonly label: string;
@@ -319,13 +317,12 @@ export class Origins {
     getOrAdd(this.#moved, container, () => new Map<string, Origin>()).set(String(key), origin);
   }
 
-  /** Copies the origins of the entries of an object or list to a copy of it. */
   copy(from: object, to: object): void {
     const entries = this.#moved.get(from);
     if (entries !== undefined) this.#moved.set(to, new Map(entries));
   }
 
-  /** Renumbers the origins of a list that loses items. Call it before the items are removed. */
+  /** Call it before the items are removed. */
   removeItems(list: readonly unknown[], removed: ReadonlySet<string>, listOrigin: Origin): void {
     const kept = list.flatMap((_, index) =>
       removed.has(String(index)) ? [] : [this.entryOrigin(list, index, listOrigin)]

@@ -59,7 +59,6 @@ export function passCauses(
   };
 }
 
-/** Wraps the check of a keyword that can have other causes than itself, to add the causes of its failure. */
 export function withCauses(
   check: Check,
   { definition, value }: UsableKeyword,

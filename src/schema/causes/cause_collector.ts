@@ -4,14 +4,13 @@ import type { SchemaNode, Subschema } from "../schema_node.ts";
 import { Cause, type CauseGroup, type CauseOrGroup, type Rule } from "./cause.ts";
 
 export interface PlaceResult {
-  /** The causes; undefined if the instance is valid. */
+  /** Undefined if the instance is valid. */
   readonly causes: CauseGroup | undefined;
-  /** The parts that the schema marked as evaluated; undefined if no keyword needs them. */
+  /** Undefined if no keyword needs the parts. */
   readonly evaluated: EvaluatedParts | undefined;
   readonly scope: string;
 }
 
-/** A place in the instance that several paths can lead to, with the results of referenced schemas. */
 export class CausePlace extends ValuePlace {
   readonly results: Map<SchemaNode, PlaceResult[]> = new Map();
 }
@@ -19,18 +18,18 @@ export class CausePlace extends ValuePlace {
 export interface Alternative {
   readonly schema: Subschema;
   readonly valid: boolean;
-  /** The parts that the schema marked as evaluated; undefined if no keyword needs them. */
+  /** Undefined if no keyword needs the parts. */
   readonly evaluated: EvaluatedParts | undefined;
   readonly causes: readonly CauseOrGroup[];
 }
 
-/** Collects the causes found in one evaluation; causes that turn out not to matter are removed. */
+/** Causes that turn out not to matter are removed. */
 export class CauseCollector {
   /** The path to the current part: names and indexes, as pointers show them. */
   readonly path: string[] = [];
   /** The current part, as a place with memoized results; undefined if no paths converge. */
   place: CausePlace | undefined = undefined;
-  /** The outcomes of the alternatives being evaluated, innermost last. */
+  /** Of the alternatives being evaluated, innermost last. */
   readonly alternatives: Alternative[][] = [];
   /** The parts that the current keywords mark as evaluated, innermost last. */
   readonly evaluatedParts: (EvaluatedParts | undefined)[] = [];
@@ -51,7 +50,6 @@ export class CauseCollector {
   #isSingle = false;
   /** A cause that will not be removed, if only a single one matters. */
   #certainRule: Rule | undefined;
-  /** The groups whose causes will not be removed. */
   readonly #certainGroups = new Set<CauseGroup>();
 
   /** Resets the collector for a new instance; if only a single cause matters, a second one ends the search. */
@@ -98,7 +96,6 @@ export class CauseCollector {
     if (this.#causes.length > size) this.#causes.length = size;
   }
 
-  /** Removes and returns the causes found since the collector had this size. */
   removeFrom(size: number): readonly CauseOrGroup[] {
     return this.#causes.length === size ? NONE : this.#causes.splice(size);
   }
@@ -121,7 +118,6 @@ export class CauseCollector {
 const NONE: readonly CauseOrGroup[] = [];
 const NO_STEPS: readonly string[] = [];
 
-/** Returns each cause once, and visits each group once. */
 function distinctCauses(items: readonly CauseOrGroup[]): Cause[] {
   const causes = new Map<Rule, Cause>();
   const groups = new Set<CauseGroup>();

@@ -5,13 +5,11 @@ import { pathsConverge } from "../converging_paths.ts";
 import type { Rule } from "./cause.ts";
 import { type CauseCollector, CausePlace } from "./cause_collector.ts";
 
-/** The rules and evaluations of all schemas, for the compiler of one schema's keywords. */
 export interface CauseProgram {
   rule(node: SchemaNode, keyword: string): Rule;
   evaluation(node: SchemaNode): Evaluate;
 }
 
-/** The compiler that the keywords of a schema use in the search for causes. */
 export class CauseCompiler implements Compiler {
   readonly #program: CauseProgram;
   readonly #collector: CauseCollector;
@@ -116,7 +114,7 @@ export class CauseCompiler implements Compiler {
       (evaluate ??= this.#compileSubschema(schema))(value, run, base, text, evaluated);
   }
 
-  /** Compiles a subschema. `false` has no keyword that can fail: the keyword that holds it fails. */
+  /** `false` has no keyword that can fail: the keyword that holds it fails. */
   #compileSubschema(schema: Subschema): Evaluate {
     if (schema === true) return () => true;
     if (schema !== false) return this.#program.evaluation(schema);
@@ -129,7 +127,7 @@ export class CauseCompiler implements Compiler {
   }
 }
 
-/** Returns a branch without an offset: nothing is counted in the search for causes. */
+/** Without an offset, as nothing is counted in the search for causes. */
 function toBranch(evaluate: Evaluate): Branch {
   return { evaluate, offset: 0 };
 }

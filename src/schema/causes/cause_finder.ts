@@ -24,7 +24,7 @@ const SCHEMA_WEIGHT = 3;
 
 interface Entry {
   readonly check: Check;
-  /** The cause of a failure; undefined if the check adds its causes to the collector. */
+  /** Undefined if the check adds its causes to the collector. */
   readonly rule: Rule | undefined;
   readonly types: number;
   readonly phase: number;
@@ -66,7 +66,6 @@ export class CauseFinder implements CauseProgram {
     return isTooDeep || hasSkippedText || hasUntestedText || this.wasTooLong;
   }
 
-  /** True if the last search was aborted because it would have taken too long. */
   get wasTooLong(): boolean {
     return this.#run.stepsLeft < 0;
   }
@@ -79,7 +78,7 @@ export class CauseFinder implements CauseProgram {
     return run.stepsLeft < 0 ? [] : this.#collector.causes();
   }
 
-  /** Returns the rule of a keyword, always the same object. */
+  /** Always returns the same object. */
   rule(node: SchemaNode, keyword: string): Rule {
     const { plain } = node;
     const rules = getOrAdd(this.#rules, plain, () => new Map());

@@ -18,13 +18,12 @@ export function chooseAlternative(
   return discriminated(node, alternatives, value) ?? onlyAdmitting(alternatives, value, scope);
 }
 
-/** A list of alternatives among which `discriminator` chooses. */
 export interface Choice {
   readonly schema_path: string;
   readonly alternatives: readonly Subschema[];
 }
 
-/** Returns the lists of alternatives among which the `discriminator` of a schema chooses; none in responses. */
+/** None in responses. */
 export function findChoices(node: SchemaNode): Choice[] {
   if (!isObject(node.schema["discriminator"]) || node.graph.direction === "response") return [];
   return usableKeywords(node)

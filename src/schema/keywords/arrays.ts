@@ -166,7 +166,6 @@ export function evaluateItem(
   return valid;
 }
 
-/** Returns the items after those of the positional schemas. */
 export function itemsAfterPositional(node: SchemaNode): ItemRange {
   return { from: positionalCount(node) };
 }

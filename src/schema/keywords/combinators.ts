@@ -64,7 +64,7 @@ export const ifKeyword: KeywordDefinition = {
   },
 };
 
-/** Returns the end of a sentence about a value that isn't a list of schemas. */
+/** Returns the end of a sentence. */
 function notAListOfSchemas(name: string, value: unknown, node: SchemaNode): string {
   const index = firstNonSchema(name, value, node, true);
   const member: unknown = index === undefined ? undefined : (value as unknown[])[Number(index)];
@@ -76,7 +76,6 @@ function notAListOfSchemas(name: string, value: unknown, node: SchemaNode): stri
 interface Combinator
   extends Required<Pick<KeywordDefinition, "name" | "failure" | "satisfiability">> {
   readonly mayBeEmpty: boolean;
-  /** True if the keyword passes when `passed` of `total` schemas pass. */
   readonly passes: (passed: number, total: number) => boolean;
 }
 

@@ -7,13 +7,12 @@ import type { SchemaNode, Subschema } from "../schema_node.ts";
 import type { EvaluationContext } from "../evaluation_context.ts";
 import type { EvaluatedParts } from "../evaluated_parts.ts";
 
-/** The result of a check: the keyword fails, passes, or does not apply to the instance. */
 export type Outcome = 0 | 1 | 2;
 export const INVALID = 0;
 export const VALID = 1;
 export const NOT_APPLICABLE = 2;
 
-/** Checks one keyword on one instance; never stops early. */
+/** Never stops early. */
 export type Check = (
   value: Json,
   run: EvaluationContext,
@@ -32,7 +31,6 @@ export type Evaluate = (
   key?: string | number,
 ) => boolean;
 
-/** Adds one to the `valid` or the `invalid` counter of a keyword. */
 export type Count = (run: EvaluationContext, base: number, valid: boolean) => void;
 
 /** Adds one to the counter of the only alternative that accepts a value, by its index. */
@@ -55,7 +53,7 @@ export interface Compiler {
   name(schema: Subschema): Branch;
   /** Returns the function that counts for a keyword of the same schema. */
   counter(keyword: string): Count;
-  /** Returns the function that counts the alternatives of a keyword of the same schema; undefined if not measured. */
+  /** Undefined if not measured. */
   alternative?(keyword: string): CountAlternative | undefined;
 }
 
@@ -64,13 +62,11 @@ export interface Judge {
   canPass(schema: Subschema, position: Position): boolean;
   /** Returns a final answer of {@linkcode Judge.canPass}, for keywords that can't fail if a schema can't pass. */
   canEverPass(schema: Subschema, position: Position): boolean;
-  /** Returns the satisfiability of a negated schema, for a keyword of `node`. */
   negation(schema: Subschema, node: SchemaNode, position: Position): Satisfiability;
 }
 
 export type VisitSubschema = (child: Subschema, relation: Relation, part: PartSelector) => void;
 
-/** A member of a keyword's value that cannot be used. */
 export interface Flaw {
   readonly name: string;
   /** The end of a sentence: `must be a schema`. */
@@ -85,7 +81,6 @@ export interface KeywordDefinition {
   problem(value: unknown, node: SchemaNode): string | null | undefined;
   /** Returns the index of the item that makes a list of schemas, and so the entire keyword, unusable. */
   invalidItem?(value: unknown, node: SchemaNode): string | undefined;
-  /** Returns the members that are ignored because they cannot be used, and what is wrong with each. */
   flaws?(value: unknown, node: SchemaNode): readonly Flaw[];
   subschemas?(value: unknown, node: SchemaNode, visit: VisitSubschema): void;
   /** Returns the types of instances that the keyword applies to, if they depend on its value (`format`). */
@@ -121,7 +116,7 @@ export function shareByValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Returns the end of a sentence about a value that isn't a schema. */
+/** Returns the end of a sentence. */
 export function notASchema(value: unknown, { dialect }: SchemaNode): string {
   return typeof value === "boolean" && !dialect.booleanSchemas
     ? `is \`${value}\`, and ${dialect.name} does not support boolean schemas`
@@ -184,7 +179,6 @@ export function listSchemas(
   return schemas;
 }
 
-/** Returns the index of the first item of a list that isn't a schema; undefined if there is none. */
 export function firstNonSchema(
   name: string,
   value: unknown,

@@ -70,7 +70,7 @@ export const multipleOf: KeywordDefinition = {
   compile: (value) => onNumbers((instance) => isMultiple(instance, value as number)),
 };
 
-/** True if a number is a multiple of another, calculated in decimal notation. */
+/** Calculates in decimal notation. */
 export function isMultiple(instance: number, divisor: number): boolean {
   if (Number.isSafeInteger(instance) && Number.isSafeInteger(divisor)) {
     return instance % divisor === 0;
@@ -84,7 +84,6 @@ export function isMultiple(instance: number, divisor: number): boolean {
     : digits % (divisorDigits * 10n ** BigInt(-shift)) === 0n;
 }
 
-/** Splits a number into digits and a power of ten. */
 function decimal(value: number): [digits: bigint, exponent: number] {
   const [mantissa, exponent] = value.toExponential().split("e") as [string, string];
   const [whole, fraction = ""] = mantissa.split(".") as [string, string?];

@@ -44,7 +44,6 @@ export function evaluateProperty(
   return valid;
 }
 
-/** The size of objects above which their number of properties is cached. */
 const MIN_CACHED_SIZE = 64;
 
 function cacheSize(instance: JsonObject, size: number, run: EvaluationContext): void {
@@ -190,7 +189,7 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
   };
 }
 
-/** Returns the marks for the properties of a schema that occur; undefined if not measured. */
+/** Undefined if not measured. */
 function propertyMarks(
   { counters: { properties } }: EvaluationContext,
   node: SchemaNode,
@@ -224,7 +223,7 @@ function indexParts(parts: readonly Part[]): Map<string, number> {
   return indexes;
 }
 
-/** Checks `properties` on a large object: it looks up each declared property instead of visiting all properties. */
+/** Looks up each declared property of a large object instead of visiting all its properties. */
 function checkDeclared(
   parts: readonly Part[],
   instance: JsonObject,
@@ -316,7 +315,6 @@ export const patternProperties: KeywordDefinition = {
 
 const NO_PATTERNS: ReadonlySet<string> = new Set();
 
-/** Returns the properties that aren't covered by the `properties` and `patternProperties` of a schema. */
 export function undeclaredProperties(node: SchemaNode): PropertyRange {
   const declared = node.schema["properties"];
   const patterns = usablePatterns(node);
@@ -360,7 +358,7 @@ export const additionalProperties: KeywordDefinition = {
   },
 };
 
-/** True if a name matches one of the patterns; undefined if finding out takes too long. */
+/** Undefined if finding out takes too long. */
 function matchesAny(
   patterns: readonly { readonly test: PatternTest }[],
   name: string,

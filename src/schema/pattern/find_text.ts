@@ -35,7 +35,6 @@ const MAX_TEXTS = 200;
 /** The numbers, by round, of texts and of characters to try among those that no automaton distinguishes. */
 const VARIETY_BY_ROUND = [1, 12];
 
-/** An expression, or a part of one, that must or must not match. */
 interface Demand {
   readonly root: PatternNode;
   readonly pattern: ParsedPattern;
@@ -46,7 +45,6 @@ interface Machine {
   readonly states: States;
   readonly alphabet: Alphabet;
   readonly accepted: boolean;
-  /** True if the expression only matches from the beginning of the text. */
   readonly anchored: boolean;
 }
 
@@ -197,7 +195,6 @@ function compileMachine({ root, pattern, accepted }: Demand, wish: TextWish): Ma
   return { states: createStates(program, alphabet), alphabet, accepted, anchored };
 }
 
-/** A text in the search: the text before it, and a further character. */
 interface ReachedText {
   readonly states: readonly State[];
   readonly length: number;
@@ -260,7 +257,6 @@ function step({ states }: Machine, state: State, characterClass: number, budget:
   return state.next[characterClass] ?? states.follow(state, characterClass, budget);
 }
 
-/** True if no continuation of the text satisfies the automaton. */
 function isDead(state: State, { accepted, anchored }: Machine): boolean {
   if (!accepted) return state.matches;
   return anchored && !state.matches && !state.matchesAtEnd && state.atoms.length === 0;

@@ -47,11 +47,9 @@ export interface ParsedPattern {
   readonly groupCount: number;
   /** True if there is a backreference, which no automaton can match. */
   readonly hasBackreference: boolean;
-  /** The greatest finite count in a quantifier. */
   readonly largestCount: number;
 }
 
-/** Thrown for an expression that is too large to be parsed. */
 export class PatternTooLarge extends SyntaxError {}
 
 const MAX_GROUPS = 250;

@@ -20,7 +20,7 @@ export interface Alphabet {
   has(atom: number, characterClass: number): boolean;
 }
 
-/** Creates an alphabet. The native engine matches an atom with one character at a time, without backtracking. */
+/** The native engine matches an atom with one character at a time, without backtracking. */
 export function createAlphabet(atoms: readonly Atom[], unicode: boolean): Alphabet {
   const tests = atoms.map((atom) =>
     new RegExp(`^(?:${atom.source})$`, atom.modifiers + (unicode ? "u" : ""))
@@ -268,9 +268,7 @@ export function compileProgram(pattern: ParsedPattern, options: ProgramOptions):
   return compile(pattern.root, false);
 }
 
-/** Finds the atoms that a program reaches without taking a character. */
 export class ReachableAtoms {
-  /** True if the end of the expression was reached. */
   matched = false;
   readonly #program: Program;
   readonly #holds: (op: number, index: number, position: number) => boolean;

@@ -11,7 +11,6 @@ const REPRESENTATIVES = `${SAMPLES}${SPACES}${
   Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join("")
 }`;
 
-/** Yields the atoms and backreferences of an expression. */
 function* listLeaves(node: PatternNode): Generator<Atom | "backreference"> {
   switch (node.kind) {
     case "atom":
@@ -56,7 +55,7 @@ function extraCharacters(root: PatternNode): string {
   return found;
 }
 
-/** Returns a character and its neighbours, as the character may be the end of a range. */
+/** The character may be the end of a range. */
 function withNeighbours(code: number): string {
   const near = [code, code - 1, code + 1].filter((one) =>
     one >= 0 && one <= 0x10ffff && (one < 0xd800 || one > 0xdfff)
@@ -90,7 +89,7 @@ export function* sampleTexts(pattern: ParsedPattern): Generator<string> {
   }
 }
 
-/** Follows one path through an expression; the turn determines the branch at each fork. */
+/** Follows one path through an expression; its number determines the branch at each fork. */
 class Sampler {
   /** The number of paths, as far as forks were met. */
   pathCount = 1;
