@@ -13,7 +13,6 @@ export const CHANGES_VARIABLE = "COVTOOL_CHANGES";
 /** Largest size of a recorder's message, in bytes. */
 const MAX_MESSAGE = 64 * 1024 * 1024;
 
-/** Handles the messages of recorders in test processes. */
 export interface ChangeListener {
   /** Receives an exchange with its original response. Returns the response that the test gets instead. */
   onExchange(

@@ -22,21 +22,18 @@ import type { Diagnostic } from "../values/diagnostic.ts";
 import { COMMAND_GROUPS, type Given } from "./command_groups.ts";
 import { configPath } from "./configured.ts";
 
-/** A file or URL. Line and column are missing where unknown. */
 interface Place {
   readonly location: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** A mistake in the settings or the description. */
 interface Finding {
   readonly severity: "error" | "warning";
   readonly place: Place;
   readonly message: string;
   /** The kind of error, for programs (default: `config`). */
   readonly code?: string;
-  /** The error that was thrown, if there was one. */
   readonly cause?: unknown;
 }
 
@@ -144,7 +141,6 @@ async function checkDescriptions(
   return [...unique.values()];
 }
 
-/** Returns a finding for the first identity in the config file that is unusable. */
 function identityProblem(config: Config | undefined, findPlace: FindPlace): Finding | undefined {
   try {
     checkIdentities(config?.identities ?? []);
@@ -180,7 +176,6 @@ function diagnosticPlace({ schema_path, line, column }: Diagnostic, schema: stri
 /** Returns the place that a source such as `covtool.yaml:12` names. */
 type FindPlace = (source: string) => Place;
 
-/** Looks up lines of the config file; for entries of `include` and `exclude`, also their columns. */
 function placeFinder(checked: CheckedConfig | undefined): FindPlace {
   const places = new Map<string, Place>();
   const location = sourceFile(checked?.path ?? "");
@@ -223,7 +218,7 @@ function placeText({ location, line, column }: Place): string {
   return [location, line, column].filter((part) => part !== undefined).join(":");
 }
 
-/** The error for a finding that was already printed. Its place is that of the cause, if there is a cause. */
+/** Its place is that of the cause, if there is a cause. */
 function printedError({ place, message, cause, code = "config" }: Finding): CommandError {
   const details = cause === undefined ? { code, ...place } : undefined;
   return new CommandError(message, cause, details, true);

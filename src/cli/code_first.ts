@@ -2,7 +2,6 @@ import { readProjectFile } from "./test_setups.ts";
 
 export interface CodeFirst {
   readonly framework: string;
-  /** The command that writes the description to a file. */
   readonly command: string;
   readonly file: string;
 }
@@ -15,7 +14,6 @@ interface Framework extends CodeFirst {
 const PYTHON = ["pyproject.toml", "requirements.txt", "setup.cfg", "Pipfile"];
 const NODE = ["package.json"];
 
-/** Returns a Node.js command line that runs code which imports the application. */
 function node(code: string): string {
   return `node --input-type=module -e '${code}' > openapi.json`;
 }
@@ -114,7 +112,6 @@ export const FRAMEWORKS: readonly Framework[] = [
   },
 ];
 
-/** Finds the framework that generates a project's description. */
 export function findCodeFirst(folder: string): CodeFirst | undefined {
   return FRAMEWORKS.find(({ manifests, mark }) =>
     manifests.some((name) => mark.test(readProjectFile(folder, name)))

@@ -14,7 +14,6 @@ export interface ConfigChoice {
   readonly noConfig?: boolean | undefined;
 }
 
-/** The arguments that name inputs, in any command that takes a config file. */
 interface Inputs extends ConfigChoice {
   readonly schema?: string | undefined;
   readonly traffic?: readonly string[] | undefined;
@@ -30,10 +29,8 @@ interface Kept {
   readonly output?: string | undefined;
 }
 
-/** A command whose arguments are a description and recorded traffic or hits. */
 type MeasuringCommand = "report" | "merge";
 
-/** For each measuring command: the name of one input besides the description, and the name of that option. */
 const INPUTS: Readonly<Record<MeasuringCommand, readonly [one: string, option: string]>> = {
   report: ["recording", "traffic"],
   merge: ["hits file", "hits"],
@@ -64,7 +61,6 @@ export function configPath({ config, noConfig }: ConfigChoice): string | undefin
   return config ?? (noConfig ? undefined : findConfig());
 }
 
-/** Returns the options of a command, completed from its config file. */
 export async function configure<Name extends CommandName>(
   command: Name,
   given: Given<Name>,
@@ -101,7 +97,7 @@ export async function configureReport<Name extends MeasuringCommand>(
   return options;
 }
 
-/** Completes the options of a command. Throws a usage error if no description is named. */
+/** Throws a usage error if no description is named. */
 function completeOptions<Name extends CommandName>(
   command: Name,
   given: Given<Name>,

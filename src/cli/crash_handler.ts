@@ -1,9 +1,7 @@
 import process from "node:process";
 
-/** Counts errors that nothing caught, and keeps them from ending the process. */
 export interface CrashHandler {
   readonly failures: number;
-  /** Lets uncaught errors end the process again. */
   stop(): void;
 }
 
@@ -27,7 +25,6 @@ export function startCrashHandler(listener: (error: unknown) => void): CrashHand
   };
 }
 
-/** The final warning about errors inside covtool itself. Empty if there were none. */
 export function failuresSentence(failures: number): string[] {
   if (failures === 0) return [];
   const what = failures === 1

@@ -2,7 +2,7 @@ import process from "node:process";
 
 export type EndSignal = "SIGINT" | "SIGTERM";
 
-/** Listens for Ctrl+C and SIGTERM. Returns a function that stops listening. */
+/** Returns a function that stops listening. */
 export function onEndSignals(listener: (signal: EndSignal) => void): () => void {
   // On Windows, a program can't handle SIGTERM.
   const signals: EndSignal[] = process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
@@ -16,7 +16,6 @@ export function onEndSignals(listener: (signal: EndSignal) => void): () => void 
   };
 }
 
-/** Resolves on Ctrl+C or SIGTERM. */
 export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     const stop = onEndSignals(() => {

@@ -85,17 +85,14 @@ function nextSteps({ descriptions, recordings, testSetup, codeFirst }: Findings)
   return [`${first}, then: covtool check`, measuring];
 }
 
-/** Prefixes a command with npx if covtool is installed in the project. */
 function asInstalled(step: string, folder: string): string {
   return existsSync(join(folder, "node_modules", ".bin", "covtool"))
     ? step.replace(/\bcovtool (?=run|proxy|report|check)/, "npx covtool ")
     : step;
 }
 
-/** The number of files and patterns to list in the config file. */
 const MAX_LISTED = 20;
 
-/** The text of a first config file: the finds, and the most common other options as comments. */
 function initialConfig(
   { descriptions, recordings, testSetup }: Pick<
     Findings,
@@ -146,21 +143,19 @@ function initialConfig(
   return lines.join("\n") + "\n";
 }
 
-/** Writes a text as a YAML scalar, quoted if necessary. */
 function scalar(text: string): string {
   return /^[\w.][\w./*-]*$/.test(text) && !/^(?:[\d.]+|true|false|null)$/i.test(text)
     ? text
     : JSON.stringify(text);
 }
 
-/** The parts of a project that a config file can name. Paths are relative to the project's folder, with slashes. */
+/** Paths are relative to the project's folder, with slashes. */
 interface Findings {
   /** OpenAPI descriptions, most likely first. */
   readonly descriptions: readonly string[];
   /** Recordings: files, and glob patterns for folders in which all files of an extension are recordings. */
   readonly recordings: readonly string[];
   readonly recordingCount: number;
-  /** How to measure the project's tests. Undefined if unknown. */
   readonly testSetup: TestSetup | undefined;
   /** The framework that generates the description, if no description was found. */
   readonly codeFirst: CodeFirst | undefined;
@@ -183,7 +178,7 @@ const WELL_KNOWN =
   /^(?:package(?:-lock)?|composer|deno|tsconfig.*|jsconfig.*|covtool|coverage)\.jsonc?$|^(?:pnpm-lock|docker-compose.*|mkdocs|covtool)\.ya?ml$/;
 const CANDIDATE = /\.(?:json|jsonl|ya?ml|har)$/i;
 
-/** Searches a project for descriptions and recordings by content. Skips hidden folders and installed packages. */
+/** Searches by content. Skips hidden folders and installed packages. */
 async function findInProject(folder: string): Promise<Findings> {
   const { files, isCut } = listFiles(folder);
   const descriptions = files.filter((path) =>
@@ -255,7 +250,6 @@ async function isRecording(path: string): Promise<boolean> {
   }
 }
 
-/** Sorts files near the root first, then files with usual names. */
 function byLikelihood(left: string, right: string): number {
   return pathDepth(left) - pathDepth(right) || Number(isUsual(right)) - Number(isUsual(left)) ||
     (left < right ? -1 : 1);

@@ -22,7 +22,6 @@ const ADDED_EVERY = 10_000;
 const SHARE = 0.05;
 const CLEAR = "\r\u001b[K";
 
-/** The current numbers on one line of a terminal, below all other messages. */
 export class LiveLine {
   readonly #options: LiveLineOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;

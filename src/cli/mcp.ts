@@ -25,7 +25,6 @@ import { VERSION } from "../values/version.ts";
 import type { Configured } from "./command_groups.ts";
 import { gapKinds, suggestError } from "./suggest.ts";
 
-/** The number of gaps listed if a call gives no limit. */
 const USUAL_GAPS = 10;
 
 export async function mcp(options: Configured<"mcp">, host: Host): Promise<number> {
@@ -43,7 +42,7 @@ export async function mcp(options: Configured<"mcp">, host: Host): Promise<numbe
   return 0;
 }
 
-/** An API with its recorded traffic. Reads the inputs again after one of them has changed. */
+/** Reads the inputs again after one of them has changed. */
 class ReloadedApi {
   readonly #options: Configured<"mcp">;
   readonly #host: Host;
@@ -56,7 +55,6 @@ class ReloadedApi {
     this.#host = host;
   }
 
-  /** Returns the API, measured anew if the inputs have changed. */
   async current(): Promise<MeasuredApi> {
     const state = await this.#look();
     if (this.#api === undefined || state !== this.#state) await this.measure();
@@ -67,7 +65,7 @@ class ReloadedApi {
     return this.#report ??= this.#api!.report(); // `current()` was awaited before
   }
 
-  /** Reads the inputs. Calls `onLoaded` with the API before its traffic is recorded. */
+  /** Calls `onLoaded` with the API before its traffic is recorded. */
   async measure(onLoaded?: (api: MeasuredApi) => void): Promise<void> {
     const { traffic } = this.#options;
     const there = await Promise.all(traffic.map(isThere));
@@ -92,7 +90,6 @@ class ReloadedApi {
   }
 }
 
-/** False for a recording that doesn't exist yet. */
 async function isThere(name: string): Promise<boolean> {
   const { text, lacksAny } = await inputState([name]);
   return name === STANDARD_INPUT || (text !== "" && !lacksAny);

@@ -17,7 +17,7 @@ import { MutateSession } from "./mutate_session.ts";
 
 const INTERRUPTED = 130;
 
-/** `covtool mutate`: runs tests with changed responses, reports which they notice. Exits with 130 after Ctrl+C. */
+/** Exits with 130 after Ctrl+C. */
 export async function mutate(options: Configured<"mutate">, host: Host): Promise<number> {
   const { command, schema } = options;
   if (command.length === 0) {
@@ -53,7 +53,6 @@ export async function mutate(options: Configured<"mutate">, host: Host): Promise
   }
 }
 
-/** Adds the results of an earlier run, if the file exists. */
 async function resumeFrom(api: MeasuredApi, path: string): Promise<void> {
   try {
     api.mergeHits(await readFile(path), { location: path });

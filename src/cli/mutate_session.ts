@@ -51,7 +51,6 @@ const INTERRUPTED = 130;
 
 type SessionEnd = "done" | "interrupted" | "interrupted_plainly" | "dry_run";
 
-/** The changes and observations of one run of the tests. */
 interface RunState {
   /** By operation and response index, and by test if only the responses of one test are changed. */
   readonly changes: ReadonlyMap<string, readonly Change[]>;
@@ -345,7 +344,6 @@ export class MutateSession {
     return budget === Infinity ? 3600 : Math.max(0, budget - this.#seconds());
   }
 
-  /** The runs left if only runs are limited, otherwise the time left. */
   #left(): string {
     const { runs, budget } = this.#options;
     return runs === undefined || budget !== undefined
@@ -384,7 +382,6 @@ export class MutateSession {
     );
   }
 
-  /** Handles the request of an in-process recorder for the response that the test is to get. */
   #changeReported(
     request: HttpRequest,
     response: PassingResponse,

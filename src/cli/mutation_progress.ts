@@ -18,7 +18,6 @@ export interface MutationStatus extends SearchProgress {
   readonly left: string;
 }
 
-/** A progress line: redrawn in place on a terminal, otherwise a new line from time to time. */
 export class MutationProgress {
   readonly #host: Host;
   readonly #isDrawn: boolean;
@@ -30,7 +29,6 @@ export class MutationProgress {
     this.#isDrawn = showsProgress(host);
   }
 
-  /** Prints a sentence above the line. */
   say(text: string): void {
     const clear = this.#shown === "" ? "" : CLEAR;
     void this.#host.stderr.write(`${clear}${withoutCommands(sanitizeMessage(text))}\n`);
@@ -63,7 +61,6 @@ function statusLine({ runs, left, noticed, unnoticed, not_tried }: MutationStatu
   return `${done}: ${noticed} noticed, ${unnoticed} unnoticed, ${not_tried} left · at most ${left} left`;
 }
 
-/** Lists the parts that would be changed, one per line, and estimates the number of runs. */
 export function dryRunLines(
   { plan }: MeasuredApi,
   parts: readonly CandidatePart[],

@@ -42,7 +42,7 @@ import { runChildToEnd } from "./run_child.ts";
 import { bypassSentence } from "./test_setups.ts";
 
 const DEFAULT_PORT = 8080;
-/** Number of ports after the default one to try. */
+/** The default port is one of them. */
 const PORTS_TRIED = 100;
 /** Milliseconds to wait for the process to exit by itself. */
 const EXIT_TIMEOUT = 2000;
@@ -296,7 +296,7 @@ class ProxySession {
     }
   }
 
-  /** Writes the copy of the certificate for users. Returns a message to print if that fails. */
+  /** Returns a message to print if the copy can't be written. */
   async #exportCertificate(proxy: Proxy): Promise<string | undefined> {
     const problem = await writeCaCopy(this.#copy, proxy.caCertificate);
     if (problem === undefined || this.#options.exportCa === undefined) return problem?.message;
@@ -337,7 +337,6 @@ class ProxySession {
     this.#explain(message, this.#layout.colors.yellow);
   }
 
-  /** Prints sentences, wrapped to the width of a terminal. */
   #explain(message: string, color: (line: string) => string = String): void {
     const text = sanitizeMessage(message);
     const lines = this.#host.stderr.isTerminal ? wrapText(text, this.#layout.width) : [text];
@@ -373,7 +372,7 @@ export function silenceSentence(
     } instead of ${options.reverse}?`;
 }
 
-/** The hosts of all APIs. Undefined if the host of one is unknown. */
+/** Undefined if the host of one API is unknown. */
 function interceptedHosts(options: Configured<"proxy">): string[] | undefined {
   if (options.apis === undefined) return interceptedBy(options.basePath);
   const hosts = options.apis.map(({ basePath, hosts = [] }) =>

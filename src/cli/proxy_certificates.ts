@@ -19,12 +19,11 @@ const SYSTEM_FILES = [
   "/etc/ssl/cert.pem",
 ];
 
-/** The default file for the copy of the certificate. `--export-ca` sets another one. */
 export function defaultCaFile(platform: string): string {
   return platform === "win32" ? join(temporaryFolder(), "covtool-ca.pem") : "/tmp/covtool-ca.pem";
 }
 
-/** The files that make clients trust the proxy, in a private folder that only this user can write to. */
+/** In a private folder that only this user can write to. */
 export interface CertificateFiles {
   readonly caFile: string;
   /** The certificate and all authorities that the machine trusts, for clients that read a single file. */
@@ -166,7 +165,7 @@ const TRUSTED_CERTIFICATE = 2;
 /** Protects the integrity of the trust store. Java's default password, which most programs try. */
 const PASSWORD = "changeit";
 
-/** Returns a Java trust store with the certificates, in the format that every version of Java reads (JKS). */
+/** In the format that every version of Java reads (JKS). */
 export function javaTrustStore(certificates: readonly Uint8Array[]): Uint8Array {
   const parts = [uint32(MAGIC), uint32(VERSION), uint32(certificates.length)];
   for (const [index, certificate] of certificates.entries()) {

@@ -68,7 +68,6 @@ const redactor = new Redactor();
 
 const LOOPBACK = /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/i;
 
-/** The text printed at the start: the proxy's address and the variables to set. */
 export function proxyBanner(
   proxy: Proxy,
   options: Configured<"proxy">,
@@ -108,7 +107,7 @@ export function proxyBanner(
   return lines.join("\n");
 }
 
-/** The warning that other machines can reach the proxy. Undefined if it only listens on a loopback address. */
+/** Undefined if the proxy only listens on a loopback address. */
 export function openWarning(host: string | undefined, port: number): string | undefined {
   if (host === undefined || LOOPBACK.test(host)) return undefined;
   const isEvery = host === "0.0.0.0" || host === "::";

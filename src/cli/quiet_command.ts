@@ -13,20 +13,17 @@ const FAILING = [
   /^\s*(?:not ok|--- FAIL|FAIL(?:ED)?|[✖✗✕×●])(?:[\s:]|$)/,
   /^(?!\s*(?:[✔✓√-]|ok|PASS)\s).*(?<![\w-])(?:FAIL(?:ED|URE)?|fail(?:ed|ure)?|[Ee]rror)(?![\w-])/,
 ];
-/** The largest number of lines of a failure to show. */
 const MAX_LINES = 12;
 
-/** The result of a command that ran without a terminal. */
 export interface EndedCommand {
   /** The exit code; 128 if a signal ended the command. */
   readonly code: number;
   readonly timedOut: boolean;
   readonly seconds: number;
-  /** Returns the lines of output that best explain a failure. */
   failingLines(): string[];
 }
 
-/** A command to run repeatedly. All its processes end when it ends, and when covtool does. */
+/** All processes of the command end when it ends, and when covtool does. */
 export class QuietCommand {
   readonly #command: readonly string[];
   readonly #variables: Readonly<Record<string, string>>;
@@ -89,7 +86,6 @@ function guardGroup(id: number | undefined): ChildProcess | undefined {
   return spawn("sh", ["-c", script, String(id)], options).on("error", () => {});
 }
 
-/** Kills a process with all its descendants. */
 function endGroup(id: number | undefined): void {
   if (id === undefined) return;
   try {
@@ -100,7 +96,6 @@ function endGroup(id: number | undefined): void {
   }
 }
 
-/** Keeps the start and the end of an output. */
 class KeptOutput {
   readonly #decoder = new TextDecoder();
   #first = "";

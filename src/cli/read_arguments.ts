@@ -56,7 +56,7 @@ function flagEntries({ name, option }: NamedOption): [string, Flag][] {
   ];
 }
 
-/** Adds the value of a text. False if the text may be invalid. */
+/** False if the text may be invalid. */
 function add(
   given: Record<string, unknown>,
   { name, isList, read }: Pick<Flag, "name" | "isList" | "read">,
@@ -71,7 +71,6 @@ function add(
   }
 }
 
-/** True if the argument is clearly a value: neither an option nor empty. */
 function isText(arg: string): boolean {
   return arg !== "" && (arg === "-" || !arg.startsWith("-"));
 }

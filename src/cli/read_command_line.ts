@@ -25,7 +25,7 @@ const MAX_HELP_WIDTH = 100;
 /** Columns reserved for options in the help. */
 const TERM_WIDTH = 34;
 
-/** Parses any arguments. Undefined if they only ask for help, the version or a completion script. */
+/** Undefined if the arguments only ask for help, the version or a completion script. */
 export async function readCommandLine(
   args: readonly string[],
   host: Host,
@@ -110,7 +110,6 @@ type OptionName = `--${string}`;
 /** Field name prefix for flags that help doesn't show. */
 const HIDDEN = "hidden ";
 
-/** Makes the parser of option groups from the table of options, for help, completion and error messages. */
 export function optionParser(
   groups: readonly GroupName[],
 ): Parser<"sync", Readonly<Record<string, unknown>>, unknown> {
@@ -158,7 +157,6 @@ function fieldParser(name: string, given: Option): AnyParser {
     : option(...[positive[0] ?? "--", ...positive.slice(1)], { description });
 }
 
-/** Returns a parser for the opposite of a flag, such as --no-…, if help doesn't show that. */
 function hiddenFlag(name: string, option: Option): AnyParser | undefined {
   if (!option.isFlag || option.shown === "both") return undefined;
   const { on, off } = optionFlags(name, option);

@@ -1,10 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Describes how to measure the tests of a kind of project. */
 export interface TestSetup {
   readonly name: string;
-  /** The format of suggested tests for this kind. Undefined if there is none. */
   readonly testFormat?: string;
   /** The next step that `covtool init` prints: a sentence or a command. */
   readonly step: string;
@@ -183,13 +181,11 @@ export function findTestSetup(folder: string): TestSetup | undefined {
   return SETUPS.find((setup) => setup.matches(project));
 }
 
-/** The text of a file at the root of a project; empty if the file doesn't exist. */
 export function readProjectFile(folder: string, name: string): string {
   const path = join(folder, name);
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
-/** The setup for the program that the command starts, otherwise for the folder in which it runs. */
 function setupFor(command: readonly string[], folder: string): TestSetup | undefined {
   const name = basename(command[0] ?? "").replace(/\.(?:exe|cmd|bat)$/i, "");
   const shown = SETUPS.find(({ programs }) => programs.test(name));
@@ -202,7 +198,6 @@ function setupFor(command: readonly string[], folder: string): TestSetup | undef
   }
 }
 
-/** A hint for `covtool run` if nothing was recorded. */
 export function unrecordedSentence(command: readonly string[], folder: string): string {
   const setup = setupFor(command, folder);
   return `No traffic was recorded. ${setup?.unrecorded ?? IN_JAVASCRIPT}`;

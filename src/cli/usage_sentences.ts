@@ -8,7 +8,6 @@ import { COMMAND_NAMES, findCommand } from "./commands.ts";
 
 const UNEXPECTED = /^Unexpected (?:option or subcommand|option or argument): (\S+?)\.(?: |$)/;
 
-/** Options that can be used without a command. */
 const OPTIONS_OF_ALL: readonly string[] = ["--help", "--version"];
 
 /** An argument that needs no quotes in any shell. */
@@ -17,7 +16,6 @@ const PLAIN = /^[\w./:=@%+,-]+$/;
 /** Maximum length of the arguments that a message repeats, in characters. */
 const MAX_REPEATED = 60;
 
-/** Explains a problem with arguments, and names the probably intended command or option, or the help to read. */
 export function usageSentences(problem: string, args: readonly string[]): string {
   const line = problem.trim().replace(/\s*\n\s*/g, " ");
   const name = findCommand(args[0]);
@@ -59,7 +57,6 @@ function unexpectedArgument(unexpected: string, command: CommandName): string {
   return `${problem} Did you mean ${foreign}, an option of ${commandList(having)}?`;
 }
 
-/** Explains a first argument that isn't a command: a typo, an option, or files without a command. */
 function withoutCommand(unexpected: string, args: readonly string[]): string {
   if (!unexpected.startsWith("-")) {
     const [command] = findSimilar(unexpected, COMMAND_NAMES);

@@ -117,7 +117,7 @@ class WatchSession {
     return this.#last === undefined ? NOTHING_YET : writePage(this.#last.map, this.#options);
   }
 
-  /** Measures once. Prints errors, which may be fixed before the next round. */
+  /** Prints errors, which may be fixed before the next round. */
   async runRound(): Promise<void> {
     let result: RoundResult | undefined;
     try {
@@ -176,7 +176,6 @@ function isFile(location: string): boolean {
   return !/^https?:/i.test(location);
 }
 
-/** `covtool report --watch`: measures whenever a recording, the description or the config file changes. */
 export async function watchReport(
   given: Given<"report">,
   host: Host,

@@ -46,7 +46,6 @@ interface Attempt {
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** A function that replaces a function of a configuration, with the original one. */
 interface Replacement {
   readonly original: unknown;
   readonly attempt: () => Attempt | undefined;
@@ -170,7 +169,6 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
     return config;
   }
 
-  /** Returns the functions of a configuration as they were before they were replaced. */
   #unwrap(config: AxiosConfigLike) {
     const original = (value: unknown): unknown => {
       const replacement = typeof value === "function" ? this.#replaced.get(value) : undefined;

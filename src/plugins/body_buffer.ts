@@ -42,7 +42,6 @@ export class BodyBuffer {
   #length = 0;
   #captured: CapturedBody | undefined;
   #isStarted = false;
-  /** The length at the last timeout. */
   #lengthAtTimeout: number | undefined;
   #stopReading: () => void = () => {};
   #listeners: ((seen: CapturedBody) => void)[] = [];

@@ -163,7 +163,6 @@ export interface RequestLike {
   clone?(): RequestLike;
 }
 
-/** The part of the second argument of `fetch` that covtool uses. */
 interface InitLike {
   readonly method?: unknown;
   readonly headers?: unknown;
@@ -171,7 +170,6 @@ interface InitLike {
   readonly signal?: { readonly aborted: boolean } | null;
 }
 
-/** Calls a function like `fetch`, or a handler of `Request`s, and records the call. */
 function callTracked(
   sink: PluginSink,
   plugin: string,
@@ -304,7 +302,6 @@ function originalArguments(
   return isAdded ? args.slice(0, 1) : args;
 }
 
-/** The final URL, if the client followed redirects. */
 function finalUrl(response: unknown): string | undefined {
   const url = readField(response, "url");
   const isRedirected = readField(response, "redirected") === true;

@@ -45,7 +45,6 @@ export function isEmitter(value: unknown): value is EmitterLike {
   return hasMethods(value, "emit", "on");
 }
 
-/** A stream of Node.js that its owner reads. */
 export interface ReadableLike extends EmitterLike {
   readonly readableEnded?: boolean;
   readonly readableEncoding?: string | null | undefined;
@@ -63,7 +62,6 @@ export function observeReadable(
   return buffer.toObservedBody();
 }
 
-/** Adds the events of a Node.js stream to a buffer. */
 export function fillFromStream(stream: ReadableLike, buffer: BodyBuffer): void {
   observeEmitter(stream, (event, chunk) => {
     if (event === "data") buffer.add(chunk, stream.readableEncoding ?? undefined);
@@ -72,7 +70,6 @@ export function fillFromStream(stream: ReadableLike, buffer: BodyBuffer): void {
   });
 }
 
-/** The methods of a Node.js stream that take data. */
 export interface WritableLike {
   write(...args: never[]): unknown;
   end(...args: never[]): unknown;

@@ -73,7 +73,6 @@ export function observeIncoming(
   });
 }
 
-/** The full URL of a request to a server. */
 export function incomingUrl(request: IncomingLike): string {
   const headers = headerPairs(request.headers);
   const host = headerValue(headers, "host") ?? headerValue(headers, ":authority") ?? "localhost";
@@ -134,7 +133,7 @@ export interface OutgoingLike extends EmitterLike {
   writeHead(...args: never[]): unknown;
 }
 
-/** Observes the response of a Node.js server. Call it before anything is written. */
+/** Call it before anything is written. */
 export function observeOutgoing(
   response: OutgoingLike,
   limit: number,
@@ -193,7 +192,6 @@ export function clientRequestUrl(request: ClientRequestLike): string {
     : `${request.protocol}//${host}${request.path}`;
 }
 
-/** Events by which a response arrives. */
 const RESPONSE_EVENTS: ReadonlySet<string> = new Set(["response", "upgrade", "connect"]);
 const FAILURE_EVENTS: ReadonlySet<string> = new Set(["error", "close", "abort"]);
 
@@ -232,7 +230,6 @@ export function observeClientRequest(
   });
 }
 
-/** The part of a response's `IncomingMessage` that covtool uses. */
 interface ClientResponseLike extends ReadableLike {
   readonly statusCode?: number;
   readonly rawHeaders?: readonly string[];

@@ -12,7 +12,6 @@ import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
 import { isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
 import { observeOutgoing, type OutgoingLike } from "./observe_node_http.ts";
 
-/** Methods that read the whole body of a `Response`. */
 const READ_METHODS = ["text", "json", "arrayBuffer", "blob", "bytes", "formData"] as const;
 
 type ReadMethod = (...args: unknown[]) => unknown;

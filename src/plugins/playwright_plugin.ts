@@ -187,7 +187,6 @@ interface PageExchange {
   readonly responseHeaders?: HeaderPairs;
 }
 
-/** Reads a page's request and, once it has arrived, its response. */
 async function readPageExchange(request: PageRequestLike): Promise<PageExchange> {
   const promises = [request.allHeaders?.() ?? request.headers(), request.response()] as const;
   const [sent, response] = await Promise.all(promises);
@@ -197,7 +196,7 @@ async function readPageExchange(request: PageRequestLike): Promise<PageExchange>
   return { requestHeaders: headerPairs(sent), response: pageResponse, responseHeaders: received };
 }
 
-/** Reads the content of a response. Playwright has the body already, or gets it from the browser. */
+/** Playwright has the body already, or gets it from the browser. */
 function playwrightContent(
   response: PlaywrightResponseLike,
   limit: number,
@@ -276,7 +275,6 @@ function isPageRequest(value: unknown): value is PageRequestLike {
   return hasMethods(value, "postDataBuffer", "url");
 }
 
-/** Reads the request that `fetch(target, options)` sends. */
 function apiRequest(target: unknown, options: ApiOptionsLike, limit: number): SentRequest {
   const page = isPageRequest(target) ? target : undefined;
   const headers = headerPairs(options.headers ?? page?.headers());

@@ -89,7 +89,6 @@ export class PluginSink {
     return typeof test === "function" ? this.guard("test", test) : test;
   }
 
-  /** The number of interactions that wait for a body. */
   get pending(): number {
     return this.#pendingWork.size;
   }

@@ -18,7 +18,6 @@ export interface SupertestRequestLike {
   request(): unknown;
 }
 
-/** Methods of an agent that begin a request. */
 const METHODS: readonly string[] = [
   ...["get", "post", "put", "delete", "del", "patch", "head", "options", "trace"],
   ...["query", "copy", "lock", "mkcol", "move", "propfind", "proppatch", "purge", "report"],

@@ -50,7 +50,6 @@ function isAuthority(text: string): boolean {
 
 interface ClientVariablesOptions {
   readonly proxyUrl: string;
-  /** A file with the proxy's certificate authority. */
   readonly caFile: string;
   /** A file with the proxy's authority and all authorities that the machine trusts. */
   readonly bundleFile: string;
@@ -60,7 +59,6 @@ interface ClientVariablesOptions {
   readonly javaOptions: string | undefined;
 }
 
-/** Returns the environment variables that make clients use and trust the proxy, in lower and upper case. */
 export function clientVariables(options: ClientVariablesOptions): Record<string, string> {
   const { proxyUrl, caFile, bundleFile } = options;
   return {

@@ -24,7 +24,6 @@ const UNREACHABLE_MESSAGES: readonly (readonly [RegExp, string | undefined])[] =
   [/timed out/i, UNREACHABLE["ETIMEDOUT"]],
 ];
 
-/** Says why a server could not be reached, or how it failed, from an error of the runtime. */
 export function describeFailure(
   target: HostAndPort,
   error: unknown,

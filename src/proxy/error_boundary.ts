@@ -37,7 +37,6 @@ export class Notices {
   }
 }
 
-/** Returns a notice about an error inside covtool itself. */
 export function failureNotice(error: unknown): ProxyNotice {
   const problem = error instanceof Error ? error.message : String(error);
   return {
@@ -47,7 +46,6 @@ export function failureNotice(error: unknown): ProxyNotice {
   };
 }
 
-/** Handles events that need no action. */
 export function ignore(): void {}
 
 /** Keeps an error in one exchange from ending the process, and so all other exchanges. */
@@ -64,7 +62,6 @@ export class ErrorBoundary {
     return this.#failures;
   }
 
-  /** Counts and reports an unexpected error. */
   report(error: unknown): void {
     this.#failures++;
     try {
@@ -74,7 +71,7 @@ export class ErrorBoundary {
     }
   }
 
-  /** Runs an action that must not throw. If it does, the error is reported and `recover` called. */
+  /** If the action throws, the error is reported and `recover` called. */
   run(action: () => void, recover: () => void): void {
     try {
       action();

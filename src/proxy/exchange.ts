@@ -56,7 +56,6 @@ export class Exchange {
   readonly #target: Target;
   readonly #services: Services;
   readonly #boundary: ErrorBoundary;
-  /** Ends the exchange after an unexpected error. */
   readonly #onFailure = (): void => this.#handleFailure();
   readonly #capture: BodyCapture | undefined;
   readonly #fields: string[];

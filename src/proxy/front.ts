@@ -225,7 +225,6 @@ function withoutUpgrade(bytes: Uint8Array, text: string, end: number | undefined
   return concatBytes([bytes.subarray(0, offer.index), rest]);
 }
 
-/** True if a blank line follows at or after an offset. */
 function hasBlankLine(bytes: Uint8Array, from: number): boolean {
   let index = bytes.indexOf(LINE_FEED, Math.max(0, from));
   for (; index >= 0; index = bytes.indexOf(LINE_FEED, index + 1)) {

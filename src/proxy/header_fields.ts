@@ -28,7 +28,6 @@ export function buildRequestFields(
   return fields;
 }
 
-/** Adds the field in which the proxy tells the server the client's `Host`. */
 export function addForwardedHost(
   fields: readonly string[],
   { rawHeaders }: Pick<ProxiedRequest, "rawHeaders">,
@@ -60,7 +59,6 @@ const NEVER_HOP_BY_HOP: ReadonlySet<string> = new Set([
 const CONTENT_LENGTH = "content-length";
 const TRANSFER_ENCODING = "transfer-encoding";
 
-/** The fields to pass on, with facts from the header about body and connection. */
 export interface EndToEndHead {
   readonly fields: string[];
   readonly length: number | undefined;
@@ -179,7 +177,7 @@ export function joinCookies(fields: RawHeaders): string[] {
   return cookies.length < 2 ? [...fields] : withField(fields, "cookie", cookies.join("; "));
 }
 
-/** Returns fields by name, as for HTTP/2 and recordings. Repeated fields become lists. */
+/** Repeated fields become lists. */
 export function fieldRecord(
   fields: RawHeaders,
   spelling: "as_sent" | "lower_case",

@@ -7,7 +7,7 @@ export const MAX_STREAMS = 128;
 const BURST = 500;
 const FRAMES_PER_SECOND = 33;
 
-/** Settings of an HTTP/2 server that limit its clients. Node.js enforces the last two itself. */
+/** Node.js enforces the last two itself. */
 export const HTTP2_LIMITS = {
   settings: { maxConcurrentStreams: MAX_STREAMS },
   streamResetBurst: BURST,
@@ -29,7 +29,6 @@ const FRAME_HEAD_LENGTH = 9;
 
 /** Counts frames that can overload a server at no cost (cancelled requests, pings, settings) before it reads them. */
 export class FrameLimiter {
-  /** Number of bytes until the next frame. */
   #untilNextFrame = PREFACE_LENGTH;
   readonly #head = new Uint8Array(FRAME_HEAD_LENGTH);
   #headLength = 0;

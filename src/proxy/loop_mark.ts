@@ -29,7 +29,6 @@ export class LoopMark {
   }
 }
 
-/** Text of the notice and of the response when a request comes back to the proxy. */
 export const LOOP_SENTENCE =
   "A request that the proxy forwarded came back to it. Check that --reverse and --upstream-proxy name other servers, and that those don't send requests back here.";
 
@@ -75,7 +74,6 @@ export function refuseLoop(
   }
 }
 
-/** Thrown if the proxy would forward requests to itself. */
 export class LoopError extends TypeError {
   override readonly name = "LoopError";
 }

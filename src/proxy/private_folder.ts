@@ -35,7 +35,7 @@ export async function openPrivateFolder(
   };
 }
 
-/** Finds the home folder. If there is none, Node.js throws, and Deno returns null. */
+/** If there is none, Node.js throws, and Deno returns null. */
 function homeFolder(): { readonly path?: string; readonly problem: string } {
   const problem = "There is no home folder.";
   try {
@@ -68,7 +68,6 @@ async function findProblem(path: string): Promise<string | undefined> {
   }
 }
 
-/** Platform facts that determine the data folder. */
 interface PlatformFacts {
   readonly platform: string;
   readonly variables: Readonly<Record<string, string | undefined>>;

@@ -15,9 +15,7 @@ import { parseReverseUpstream, type ReverseUpstream } from "./target.ts";
 import { TrafficFile } from "./traffic_file.ts";
 import { Upstream } from "./upstream.ts";
 
-/** Maximum size of recorded bodies in bytes by default: 10 MiB. */
 const DEFAULT_BODY_LIMIT: number = 10 * 1024 * 1024;
-/** The address that only programs on this machine can reach. */
 const DEFAULT_HOST = "127.0.0.1";
 /** Milliseconds without a byte sent, after which a client that ended its side of the connection counts as gone. */
 const SILENCE_TIMEOUT = 3000;
@@ -79,7 +77,7 @@ export class Services {
     });
   }
 
-  /** Opens the recording, if there is one. Throws the system's error. */
+  /** Throws the system's error. */
   openRecording(): void {
     const { saveTraffic } = this.#options;
     if (saveTraffic === undefined) return;
@@ -125,14 +123,13 @@ export class Services {
     return port === this.listening.port && this.reverse === undefined && ownHosts.includes(host);
   }
 
-  /** True if the proxy itself sent a request with these header fields or this head. Adds a notice. */
+  /** Adds a notice if it is a loop. */
   isLoop(request: RawHeaders | string): boolean {
     const isLoop = this.loopMark.isIn(request);
     if (isLoop) this.#notices.report("loop", LOOP_SENTENCE);
     return isLoop;
   }
 
-  /** The response to requests that are addressed to the proxy itself or name no server. */
   usageText(): string {
     return `This is covtool's proxy at ${this.url}. To send requests through it,\n` +
       `set HTTP_PROXY and HTTPS_PROXY to ${this.url}, or start it with --reverse and your server's URL.\n`;
@@ -162,7 +159,6 @@ export class Services {
     for (const abort of [...this.#inFlight.keys()]) abort();
   }
 
-  /** Closes the recording and the idle connections to servers. */
   close(): void {
     this.upstream.close();
     this.#file?.close();
@@ -181,7 +177,6 @@ export class Services {
     this.boundary.run(() => this.#map.record(request, response, timestamp), ignore);
   }
 
-  /** Reports that a server cannot be reached, or that its response cannot be forwarded. */
   reportFailure(server: HostAndPort, { kind, sentence }: UpstreamFailure): void {
     this.#notices.report(`upstream_${kind}`, sentence, `${formatHostAndPort(server)} ${sentence}`);
   }
@@ -214,7 +209,6 @@ export class Services {
     );
   }
 
-  /** Reports that the HTTP/2 connection of a client was closed because of excessive load. */
   reportExcess(host: string): void {
     this.#notices.report(
       "client_excess",
@@ -223,7 +217,6 @@ export class Services {
     );
   }
 
-  /** Reports that a client opened TLS to the proxy itself. */
   reportSecureClient(): void {
     this.#notices.report(
       "secure_client",

@@ -1,6 +1,5 @@
 import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../http/host_and_port.ts";
 
-/** The kind of a connection, which determines the server that its requests go to. */
 export type ConnectionMode =
   /** Forward proxy: each request names its server. */
   | { readonly kind: "forward" }
@@ -15,7 +14,6 @@ export interface ReverseUpstream extends HostAndPort {
   readonly prefix: string;
 }
 
-/** The destination of a request. */
 export interface Target extends HostAndPort {
   readonly isSecure: boolean;
   /** Path and query, byte for byte as sent, without a fragment. */

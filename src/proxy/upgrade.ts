@@ -20,7 +20,6 @@ import type { Target } from "./target.ts";
 /** Milliseconds for a peer to close its connection after the other side has ended. */
 const LINGER = 2000;
 
-/** Pipes two connections into each other until both end. */
 export function joinSockets(first: Socket, second: Socket): void {
   // An error is followed by `close`, which is handled.
   first.on("error", ignore);
@@ -91,7 +90,6 @@ export function passUpgrade(upgrade: UpgradeRequest, services: Services): void {
   });
 }
 
-/** An upgrade request until its response arrives. */
 class Upgrade {
   readonly #upgrade: UpgradeRequest;
   readonly #services: Services;
@@ -264,7 +262,6 @@ class Upgrade {
     this.#upgrade.client.resume().end(response);
   }
 
-  /** Stops observing the connections. */
   #detach(): void {
     this.#isOver = true;
     this.#endExchange();

@@ -39,11 +39,9 @@ export function isUnansweredReuse(request: ClientRequest): boolean {
 }
 
 export interface UpstreamOptions {
-  /** True to accept any certificate of a server. */
   readonly insecure?: boolean | undefined;
   /** The URL of the upstream proxy: `http://user:password@proxy.example:3128`. */
   readonly upstreamProxy?: string | undefined;
-  /** The value of `Via` in requests. */
   readonly via?: string | undefined;
 }
 
@@ -54,7 +52,6 @@ export interface UpstreamRequest extends HostAndPort {
   readonly path: string;
   /** Names and values alternately. */
   readonly fields: readonly string[];
-  /** True to use a new connection. */
   readonly onNewConnection?: boolean | undefined;
 }
 
@@ -119,7 +116,7 @@ export class Upstream {
     this.#idleSockets = idle;
   }
 
-  /** Starts a request. The caller writes the body and ends it. */
+  /** The caller writes the body and ends it. */
   request(request: UpstreamRequest): ClientRequest {
     this.#timer ??= setInterval(() => this.#closeIdleConnections(), IDLE_TIMEOUT);
     const { isSecure, onNewConnection } = request;
@@ -155,7 +152,7 @@ export class Upstream {
     });
   }
 
-  /** Opens a connection to a server, through the upstream proxy if there is one. */
+  /** Goes through the upstream proxy if there is one. */
   async connect(target: HostAndPort): Promise<Socket> {
     const proxy = this.#proxy;
     const { host, port } = proxy ?? target;
@@ -171,7 +168,6 @@ export class Upstream {
     }
   }
 
-  /** Connects to a server through a tunnel of the upstream proxy. */
   readonly #connectThrough = (
     { host, port }: HostAndPort,
     callback: (error: unknown, socket?: Socket) => void,
@@ -182,7 +178,6 @@ export class Upstream {
     );
   };
 
-  /** Opens a TLS connection to a server, for protocols that replace HTTP. */
   async connectTls(target: HostAndPort, isInsecure = this.#isInsecure): Promise<TLSSocket> {
     const socket = await this.connect(target);
     const secure = connectTls({ socket, ...tlsSettings(target.host, isInsecure) });
@@ -250,7 +245,7 @@ function resolveLocalNames(host: string): { readonly lookup?: LookupFunction } {
   return { lookup: (_name, options, callback) => lookup("localhost", options, callback as never) };
 }
 
-/** Returns the TLS options. An IP address must not be sent as the server name (RFC 6066, section 3). */
+/** An IP address must not be sent as the server name (RFC 6066, section 3). */
 function tlsSettings(host: string, isInsecure: boolean) {
   const ca = isInsecure ? undefined : trustedAuthorities();
   return {

@@ -5,7 +5,6 @@ export class CommandError extends Error {
   /** The code and place for `--errors json`; if undefined, those of the cause are used. */
   readonly details: Omit<ErrorDetails, "cause"> | undefined;
 
-  /** True if the command has already printed the error. */
   readonly isPrinted: boolean;
 
   constructor(
@@ -21,7 +20,6 @@ export class CommandError extends Error {
   }
 }
 
-/** Creates an error about missing or contradictory arguments. */
 export function usageError(sentences: string): CommandError {
   return new CommandError(sentences, undefined, { code: "usage" });
 }

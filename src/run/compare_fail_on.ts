@@ -8,9 +8,8 @@ import {
   type FailOnCondition,
 } from "./fail_on.ts";
 
-/** A kind of condition of `covtool compare --fail-on`. To add one, add its entry to {@linkcode COMPARE_FAIL_ON_KINDS}. */
+/** To add a kind, add its entry to {@linkcode COMPARE_FAIL_ON_KINDS}. */
 export interface CompareFailOnKind extends ConditionKind {
-  /** Returns the reasons why a comparison fails; none if it passes. */
   readonly check: (report: UsageReport, percent: string | undefined) => readonly string[];
 }
 
@@ -44,7 +43,7 @@ export const COMPARE_FAIL_ON_KINDS: readonly CompareFailOnKind[] = [
   },
 ];
 
-/** Returns the conditions that fail a comparison, each once, in the given order. */
+/** Each once, in the given order. */
 export function checkCompareFailOn(
   conditions: readonly FailOnCondition[],
   report: UsageReport,

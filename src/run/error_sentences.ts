@@ -35,12 +35,11 @@ const CODES = [
   [TemporaryFolderError, "temporary_folder"],
 ] as const;
 
-/** Returns the message to show to the user for an error: sentences, never a stack trace. */
+/** Sentences, never a stack trace. */
 export function errorSentences(error: unknown): string {
   return readError(error).message;
 }
 
-/** Splits an error into parts, for programs. */
 export function describeError(error: unknown): PrintedError {
   const { code, message } = readError(error);
   const { cause } = error as { readonly cause?: unknown };

@@ -9,12 +9,11 @@ export async function printExitReason(code: number, reason: string, host: Host):
   return code;
 }
 
-/** Returns the exit code of a run that can fail only because of its coverage, and prints the reason. */
 export async function exitCodeFor(unmet: Failures, host: Host): Promise<number> {
   return await printExitReason(unmet.length > 0 ? 1 : 0, unmetReason(unmet), host);
 }
 
-/** Returns the exit code after a command, and prints the reason: the command's own code takes precedence. */
+/** The command's own code takes precedence. */
 export async function exitAfterCommand(code: number, unmet: Failures, host: Host): Promise<number> {
   if (code === 0) return await exitCodeFor(unmet, host);
   const besides = unmet.length === 0 ? "" : `; besides, ${unmetReason(unmet)}`;

@@ -13,7 +13,6 @@ import { staleExclusions } from "../report/wording/summary_wording.ts";
 import { MEASURE_NAMES } from "../report/wording/verdict_text.ts";
 import { CommandError, usageError } from "./command_error.ts";
 
-/** The choices for `--fail-on decrease=`: the dimensions, and the other figures that have thresholds. */
 const DECREASE_CHOICES: readonly string[] = [
   ...DIMENSIONS,
   ...OPTIONAL_MEASURES.map(({ measure }) => measure.replaceAll("_", "-")),
@@ -69,7 +68,6 @@ export interface FailOnContext {
   readonly keywordValue?: ((schema_path: string) => unknown) | undefined;
 }
 
-/** A kind of condition of the `--fail-on` of a command. */
 export interface ConditionKind {
   readonly name: string;
   /** The condition in words, for completion: `no request matched`. */
@@ -265,7 +263,6 @@ export function checkAdditions(conditions: readonly FailOnCondition[], path: str
   );
 }
 
-/** Throws if a condition needs a baseline and there is none, before there is traffic. */
 export function checkConditions(
   conditions: readonly FailOnCondition[],
   { baseline }: { readonly baseline: string | undefined },
@@ -282,7 +279,6 @@ export function checkConditions(
   );
 }
 
-/** Returns a condition as written: `decrease=keywords`. */
 export function conditionText({ kind, argument }: FailOnCondition): string {
   return argument === undefined ? kind : `${kind}=${argument}`;
 }
@@ -298,7 +294,7 @@ export interface JudgedCondition extends FailedCondition {
   readonly found: string;
 }
 
-/** Judges the conditions of a run, each once, in the given order. A condition fails if it has reasons. */
+/** Each once, in the given order. A condition fails if it has reasons. */
 export function judgeConditions(
   conditions: readonly FailOnCondition[],
   context: FailOnContext,

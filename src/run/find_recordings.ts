@@ -66,7 +66,7 @@ async function findByName(
   return files;
 }
 
-/** Finds the files in a folder and those below it, except hidden ones. */
+/** Leaves out hidden files and folders. */
 async function findInFolder(start: string): Promise<FoundRecording[]> {
   const files = await walkFolders({
     start: start.replace(/(?<=[^\\/])[\\/]+$/, ""),

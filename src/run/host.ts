@@ -13,7 +13,6 @@ export interface Host {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Gets nothing but a report that was requested for standard output. */
   readonly stdout: OutputStream;
-  /** Gets all messages of covtool. */
   readonly stderr: OutputStream;
   stdin(): AsyncIterable<Uint8Array>;
   /** The program as a module that workers can run; undefined if everything has to run in one thread. */

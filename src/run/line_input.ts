@@ -11,7 +11,6 @@ import { type Descriptions, loadMaps, standardInputError } from "./load_apis.ts"
 import type { Measurement } from "./measure.ts";
 import { RecordingsReader } from "./recordings_reader.ts";
 
-/** The lines of an input, from the first readable one on. */
 interface LineInput {
   /** The bytes, with empty lines for skipped ones to keep line numbers; undefined if no line can be read. */
   readonly pieces: AsyncIterable<Uint8Array> | undefined;
@@ -61,7 +60,6 @@ async function openLines(
 
 class Lines {
   readonly #source: AsyncIterator<Uint8Array>;
-  /** Bytes that were read from the source and not returned yet. */
   #buffer: Uint8Array = new Uint8Array();
 
   constructor(source: AsyncIterable<Uint8Array>) {
@@ -77,7 +75,7 @@ class Lines {
     return end < 0 ? undefined : this.#buffer.subarray(0, end + 1);
   }
 
-  /** Takes the next line; returns an empty array at the end. */
+  /** Returns an empty array at the end. */
   async next(): Promise<Uint8Array> {
     let end = this.#buffer.indexOf(LINE_FEED);
     for (let searched = this.#buffer.length; end < 0 && await this.#readMore();) {

@@ -7,7 +7,6 @@ import { checkIdentities, type Identity } from "../redact/identities.ts";
 import { readScope, type ScopeEntry } from "../map/scope_pattern.ts";
 import type { ShownList } from "./options/option_kinds.ts";
 
-/** A description as given on the command line, or in the config file. */
 export interface Description {
   /** The name of one of several APIs, and (`source`) its line: `covtool.yaml:12`; undefined for an API alone. */
   readonly name?: string | undefined;
@@ -25,10 +24,8 @@ export interface Description {
   readonly exclude?: readonly (string | ScopeEntry)[] | undefined;
   /** Patterns of the hosts whose requests can match (default: all hosts). */
   readonly hosts?: readonly string[] | undefined;
-  /** The identities that send requests, and (`access`) the operations that each of them may call. */
   readonly identities?: readonly Identity[] | undefined;
   readonly access?: readonly AccessEntry[] | undefined;
-  /** Lists that reports have only on request. */
   readonly show?: readonly ShownList[] | undefined;
   /** True to count the classes of valid values. */
   readonly values?: boolean | undefined;
@@ -85,10 +82,8 @@ async function loadApi(
   }
 }
 
-/** The default source of patterns. */
 const COMMAND_LINE = "command line";
 
-/** Loads a description from a file or URL. */
 export async function loadMap(
   description: Description,
   options: { readonly emptyPrefixFirst?: boolean } = {},

@@ -38,13 +38,11 @@ import { locateTests, locateUnnoticed } from "./locate_tests.ts";
 import { type Output, writeOutput } from "./outputs.ts";
 import { chosenThresholds, type ReportOptions } from "./publish_options.ts";
 
-/** The report of one API, with further data for reporters and messages. */
 export interface ReportData {
   readonly report: Report;
   readonly lines: LineSources;
   readonly inputFor: (output: Output) => Promise<ReporterInput>;
   readonly keywordValue: (schema_path: string) => unknown;
-  /** The requirements that the report doesn't meet, as in its verdict. */
   readonly judgement: Judgement;
 }
 
@@ -149,7 +147,6 @@ function withVerdict(report: Report, verdict: ReportVerdict | undefined): Report
   return { format_version, tool, title, generated_at, ...uncounted, verdict, ...rest };
 }
 
-/** Returns the command that suggests from the same inputs, with the description as named in the report. */
 function nextCommand({ inputs, schema }: ReportOptions, report: Report): string | undefined {
   return inputs &&
     suggestCommand(inputs.map((word) => word === schema ? report.schema.location : word));
@@ -231,7 +228,7 @@ class LineSources {
     return [...this.#warnings];
   }
 
-  /** Returns the lines for one report. Copies are written beside its file, so standard output has none. */
+  /** Copies are written beside the file of a report, so standard output has none. */
   of({ format, path }: Output): SourceCoverage {
     const folder = path === undefined ? undefined : parentFolder(path);
     const source = getOrAdd(
@@ -246,13 +243,11 @@ class LineSources {
     return source;
   }
 
-  /** Checks that the formatted copies can be written that reports refer to so far. */
   async checkCopies(guard: OutputGuard): Promise<void> {
     const copies = this.#copies();
     if (copies.length > 0) await guard.with(guardedCopies(copies)).check();
   }
 
-  /** Writes the formatted copies that reports refer to. */
   async writeCopies(guard: OutputGuard): Promise<void> {
     await this.checkCopies(guard);
     for (const { path, text } of this.#copies()) await writeOutput(path, [text]);

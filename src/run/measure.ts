@@ -29,15 +29,12 @@ export interface MeasureOptions
 
 export interface Measurement {
   readonly map: ApiMaps;
-  /** Warnings about recordings, as sentences. */
   readonly warnings: readonly string[];
   /** The recordings that were read, as paths and `-`. */
   readonly recordings?: readonly string[] | undefined;
-  /** The hits of another description that could not be carried over. */
   readonly dropped?: readonly DroppedHits[] | undefined;
 }
 
-/** Loads a description and records the traffic of every recording. */
 export async function measure(options: MeasureOptions, host: Host): Promise<Measurement> {
   if (options.schema === STANDARD_INPUT) throw standardInputError();
   try {
@@ -50,7 +47,6 @@ export async function measure(options: MeasureOptions, host: Host): Promise<Meas
   }
 }
 
-/** Records with as many threads as are useful. */
 async function record(options: MeasureOptions, host: Host): Promise<Measurement> {
   const { env, logFormat, carry, jobs, partBytes = PART_BYTES } = options;
   const recordings = await RecordingsReader.find(options.traffic, host, { env, logFormat });

@@ -25,7 +25,7 @@ export function isStandardOutput(path: string | undefined): boolean {
   return path === STANDARD_OUTPUT || (path !== undefined && STDOUT_FILES.includes(resolve(path)));
 }
 
-/** Chooses the file of each report. Without a path, HTML and hits go to default files, others to standard output. */
+/** Without a path, HTML and hits go to default files, others to standard output. */
 export function chooseOutputs(
   choices: readonly OutputChoice[],
   output: string | undefined,
@@ -33,7 +33,6 @@ export function chooseOutputs(
   return chooseOutputsAmong<ReportFormat>(choices, output, REPORTERS, DEFAULT_FORMAT);
 }
 
-/** Chooses files like {@linkcode chooseOutputs}, for the formats of given reporters. */
 export function chooseOutputsAmong<Format extends string>(
   choices: readonly OutputChoice<Format>[],
   output: string | undefined,

@@ -3,11 +3,10 @@ import process from "node:process";
 // @ts-types="@types/picomatch"
 import picomatch from "picomatch";
 
-/** A search for files; a walk through folders asks it about each name. */
+/** A walk through folders asks it about each name. */
 export interface FolderSearch<State> {
   /** The folder where the search begins; empty for the working directory. */
   readonly start: string;
-  /** The state in the first folder. */
   readonly state: State;
   /** Returns the state in the folder `name` within another folder; undefined if the search doesn't enter it. */
   enter(state: State, name: string): State | undefined;
@@ -24,7 +23,7 @@ type PartIndexes = readonly number[];
 
 const OPTIONS = { posix: true, windows: false };
 
-/** Returns a search for files that match a pattern. Its state is the parts of the pattern that may come next. */
+/** Its state is the parts of the pattern that may come next. */
 export function patternSearch(
   input: string,
   onUnreadable: (path: string, error: unknown) => void,
@@ -81,7 +80,6 @@ function fixedStart(parts: readonly string[]): readonly string[] {
   return parts.slice(0, end);
 }
 
-/** Returns the path of a folder as shown in messages: relative to the working directory. */
 function relativeFolder(names: readonly string[]): string {
   const cwd = process.cwd();
   const shown = names.length === 0 ? "" : relative(cwd, resolve(cwd, `${names.join("/")}/`));

@@ -195,7 +195,6 @@ function makeReports(
   });
 }
 
-/** The most operations shared by two APIs that a warning names. */
 const MAX_TIES = 3;
 
 function tieSentences(maps: ApiMaps): string[] {
@@ -251,7 +250,6 @@ function misnamedWarnings({ formats, output }: PublishOptions): string[] {
   return [`${output} contains HTML. For ${names} add ${added}.`];
 }
 
-/** Returns warnings about options of reporters that aren't used. */
 function unusedWarnings(given: PublishOptions, outputs: readonly Output[]): string[] {
   const options = new Set(REPORTERS.flatMap(({ options = [] }) => options));
   return [...options].filter((option) => isGiven(given[option])).flatMap((option) => {

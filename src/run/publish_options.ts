@@ -5,7 +5,6 @@ import { optionFlags } from "./options/option.ts";
 import type { OutputChoice } from "./options/option_kinds.ts";
 import { optionsIn, type OptionValues } from "./options/options.ts";
 
-/** Options for reports, shared by the command line and test runners. */
 export interface PublishOptions
   extends
     Description,

@@ -22,7 +22,6 @@ interface Baseline {
   readonly warnings: readonly string[];
 }
 
-/** A baseline that reports can be compared with. */
 export interface ComparedBaseline extends Baseline {
   /** Returns the report with the changes since the baseline; throws if they have no operation in common. */
   compare(report: Report): Report;
@@ -49,7 +48,7 @@ export async function readBaseline(
 const MAX_DROPPED = 10;
 const HITS_HEAD = new TextEncoder().encode(HITS_START);
 
-/** Reads a hits file as a baseline; counts of another version of the description are carried over. */
+/** Counts of another version of the description are carried over. */
 function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseline {
   let isComplete = true;
   let warnings: readonly string[] = [];
@@ -152,7 +151,6 @@ async function readHits(
   );
 }
 
-/** Reads a file, and decompresses it if it is gzip. */
 async function readBytes(path: string): Promise<Uint8Array> {
   const bytes = await readFile(path).catch((error) => {
     throw unreadableBaseline(path, error);
@@ -171,7 +169,6 @@ async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Refuses a baseline that has no operation in common with the report. */
 function refuseForeignBaseline({ schema, operations, comparison }: Report, path: string): void {
   const isOperation = ({ kind }: Comparison["added"][number]): boolean => kind === "operation";
   const counted = operations.filter(({ excluded }) => excluded === undefined).length;
@@ -189,7 +186,7 @@ function baselineError(path: string, sentence: string, cause?: unknown): Command
   return new CommandError(`Cannot compare with ${path}: ${sentence}`, cause);
 }
 
-/** Returns the reports in a JSON report of several APIs; undefined for a report of one API. */
+/** Undefined for a report of one API. */
 function readApiReports(value: unknown): readonly BaseReport[] | undefined {
   const apis = typeof value === "object" && value !== null && "apis" in value
     ? value.apis

@@ -36,7 +36,6 @@ export interface ParallelReader {
   merge(): Promise<void>;
 }
 
-/** Reads the recordings named on the command line, one after the other. */
 export class RecordingsReader {
   readonly files: readonly FoundRecording[];
   readonly formatOptions: FormatOptions;
@@ -44,7 +43,6 @@ export class RecordingsReader {
   readonly #host: Host;
   readonly #isProgressShown: boolean;
   readonly #warnings: string[];
-  /** The hits that could not be carried over. */
   readonly dropped: DroppedHits[] = [];
   /** The paths of the recordings that were read, without other files in a folder. */
   readonly readPaths: string[] = [];
@@ -67,7 +65,6 @@ export class RecordingsReader {
     this.#warnings = [...warnings];
   }
 
-  /** Finds the recordings without reading them yet. */
   static async find(
     names: readonly string[],
     host: Host,
@@ -83,7 +80,6 @@ export class RecordingsReader {
     return [...this.#warnings, ...droppedSentences(this.dropped)];
   }
 
-  /** Yields the interactions of all recordings, in batches as they are read. */
   async *batches(
     addHits?: AddHits,
     parallel?: ParallelReader,
@@ -132,11 +128,9 @@ export interface FileResult {
   /** False if the file was found in a folder and isn't a recording. */
   readonly isRecording: boolean;
   readonly warnings: readonly string[];
-  /** Hits that could not be carried over (default: none). */
   readonly dropped?: readonly DroppedHits[] | undefined;
 }
 
-/** Adds one line of a hits file to a map, and returns the hits that could not be carried over. */
 export type AddHits = (line: Uint8Array, location: string) => readonly DroppedHits[];
 
 export async function* readFileBatches(
@@ -187,7 +181,6 @@ async function* openRecording(path: string, host: Host): AsyncGenerator<Uint8Arr
   }
 }
 
-/** Passes pieces on, and reports the size of each. */
 export async function* countReads(
   pieces: AsyncIterable<Uint8Array>,
   onRead: OnRead,
@@ -198,7 +191,6 @@ export async function* countReads(
   }
 }
 
-/** Returns the number of bytes to read in total; undefined if unknown. */
 async function totalSize(found: readonly FoundRecording[]): Promise<number | undefined> {
   let total = 0;
   for (const recording of found) {
@@ -222,9 +214,7 @@ async function recordingSize({ path }: FoundRecording): Promise<number | undefin
 
 /** The size of traffic, in bytes, from which on several threads are faster than one: starting them takes time. */
 const MIN_TOTAL_BYTES = 1 << 27;
-/** The most threads by default. */
 const MAX_DEFAULT_THREADS = 4;
-/** The fewest parts into which a file is divided. */
 const MIN_PARTS = 4;
 
 export interface Shares {
@@ -236,7 +226,7 @@ export interface Shares {
   readonly partBytes: number;
 }
 
-/** Divides recordings among threads; returns undefined if one thread is as fast. */
+/** Returns undefined if one thread is as fast. */
 export async function shareRecordings(
   found: readonly FoundRecording[],
   threads: number | undefined,
@@ -289,7 +279,6 @@ const CLEAR = "\r\u001b[K";
 
 export type ProgressHost = Pick<Host, "stderr" | "variables" | "now">;
 
-/** True if standard error can show a progress line: it is a terminal, and TERM isn't `dumb`. */
 export function showsProgress({ stderr, variables }: ProgressHost): boolean {
   return stderr.isTerminal && variables["TERM"] !== "dumb";
 }

@@ -27,7 +27,6 @@ export function readVariable(variable: string): string | undefined {
   return isGranted({ name: "env", variable }) ? process.env[variable] : undefined;
 }
 
-/** Returns the folder of the run that this process belongs to; undefined if there is none. */
 export function runFolder(): string | undefined {
   const folder = readVariable(TRAFFIC_VARIABLE);
   // Made absolute because tests may change the working directory.

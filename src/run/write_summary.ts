@@ -45,7 +45,7 @@ export interface SummaryApi {
   readonly keywordValue: (schema_path: string) => unknown;
 }
 
-/** Warns that no request was recorded or matched; before any report, as readers need to know this first. */
+/** Comes before any report, as readers need to know this first. */
 export async function warnNothingCounted(
   apis: readonly SummaryApi[],
   nothingRecorded: string | undefined,
@@ -152,10 +152,6 @@ function changeLines({ comparison }: Report): Block[] {
   return comparison === undefined ? [] : changeCounts(comparison);
 }
 
-/**
- * Writes the changes since the last measurement of a watch session to standard error, with warnings and unmet
- * requirements.
- */
 export async function writeWatchRound(
   apis: readonly SummaryApi[],
   since: readonly Report[],
@@ -182,7 +178,6 @@ export async function writeWatchRound(
   await stderr.write(withoutCommands(`\n${lines.join("\n")}\n`));
 }
 
-/** Returns the paths of the files that were written, one per line. */
 export function fileSections(outputs: readonly Pick<Output, "path">[], width: number): string[][] {
   return [
     outputs.flatMap(({ path }) => path === undefined ? [] : messageLines(`Report: ${path}`, width)),
@@ -209,7 +204,6 @@ export function messageLines(text: string, width: number): string[] {
   ];
 }
 
-/** Returns sections of lines about unmet thresholds and failed conditions. */
 export function requirementLines(
   { missedThresholds, failedConditions }: Pick<
     RunMessages,

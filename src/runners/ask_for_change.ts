@@ -17,7 +17,6 @@ export function changesUrl(): string | undefined {
   return readVariable("COVTOOL_CHANGES");
 }
 
-/** True if covtool itself sent the request. */
 export function isAsking(request: object): boolean {
   return IS_ASKING in request;
 }

@@ -78,7 +78,6 @@ function changeInject(url: string, app: FastifyLike, testName: () => string | un
   app.inject = (...args: readonly unknown[]) => {
     const test = testName();
     const changed = (response: unknown) => changeInjected(url, response as InjectedLike, test);
-    /** The callback is called once the response is changed. */
     const wrapped = (callback: AnyFunction): AnyFunction => (error, response) =>
       error || !response
         ? callback(error, response)

@@ -159,7 +159,6 @@ export interface RunOptions {
 
 const OPTIONS = optionsIn(RUNNER_GROUPS);
 
-/** The options by their names in test runners. */
 const BY_KEY: ReadonlyMap<string, Option> = new Map([
   ...OPTIONS.flatMap(({ name, option }) =>
     optionKeys(name, option).map((key): [string, Option] => [key, option])
@@ -171,13 +170,10 @@ export interface ReadOptions {
   readonly options: PublishOptions;
   readonly outputs: readonly Output[];
   readonly guard: OutputGuard;
-  /** False if test processes don't record the bodies of responses. */
   readonly responseBodies: boolean;
 }
 
-/**
- * Checks the options of a run, which may come from a file or from plain JavaScript, and adds those of the config file.
- */
+/** The options may come from a file or from plain JavaScript. Adds those of the config file. */
 export function readRunOptions(given: RunOptions, place: string, root?: string): ReadOptions {
   const raw: Readonly<Record<string, unknown>> = { ...given };
   const problem = findProblem(raw);
@@ -210,7 +206,6 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
   return { options, outputs, guard: makeGuard(options, outputs, place), responseBodies };
 }
 
-/** Reads the options in the same way as those of a command line. */
 function givenValues(
   raw: Readonly<Record<string, unknown>>,
   place: string,

@@ -5,7 +5,6 @@ import { TrafficCollector } from "./traffic_collector.ts";
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** The part of Deno's test context that covtool uses. */
 interface ContextLike {
   readonly name: string;
   readonly origin: string;

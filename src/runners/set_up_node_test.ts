@@ -4,7 +4,6 @@ import { tellOutcome } from "./ask_for_change.ts";
 import { RunningTests, testName } from "./running_tests.ts";
 import { TrafficCollector } from "./traffic_collector.ts";
 
-/** The part of the test context of `node:test` that covtool uses. */
 interface TestLike {
   readonly name: string;
   readonly fullName?: string | undefined;

@@ -33,7 +33,6 @@ const FIRST_LINE = new TextEncoder().encode(
   `${JSON.stringify({ covtool: 1, recorder: `javascript ${VERSION}` })}\n`,
 );
 
-/** The open files of a process, or of one of its test files. */
 interface CollectorFiles {
   readonly file: number;
   readonly writer: LineWriter;

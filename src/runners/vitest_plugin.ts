@@ -127,7 +127,6 @@ async function checkVersion(root: string): Promise<void> {
   );
 }
 
-/** True if a config file may name the description. */
 function findsConfig({ config }: VitestOptions, root: string): boolean {
   if (config !== undefined) return config !== false;
   try {
@@ -186,7 +185,7 @@ async function startRun(options: RunOptions, vitest: VitestLike): Promise<TestRu
 /** Resolves when the reports of the previous run are done. */
 let finishing: Promise<unknown> = Promise.resolve();
 
-/** Makes a reporter that publishes the reports after each run. In watch mode, a file's new traffic replaces its old. */
+/** In watch mode, a file's new traffic replaces its old. */
 function makeReporter(run: TestRun, vitest: VitestLike): object {
   const known = new Set<string>();
   return {

@@ -32,7 +32,6 @@ export interface Config extends ScopeConfig {
   readonly options: NamedOptions;
   readonly proxy: NamedOptions;
   readonly compare: NamedOptions;
-  /** The identities that send requests, with the known credentials. */
   readonly identities: readonly Identity[];
   /** Several APIs; empty if there is just the API in the options. */
   readonly apis: readonly ApiConfig[];

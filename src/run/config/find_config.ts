@@ -5,12 +5,11 @@ import { decodeText, errorCode } from "../../files/files.ts";
 import { isGranted } from "../../files/missing_permission.ts";
 import { CommandError } from "../command_error.ts";
 
-/** Names of config files. A folder may have only one of them. */
+/** A folder may have only one of them. */
 export const CONFIG_NAMES: readonly string[] = ["covtool.yaml", "covtool.yml", "covtool.json"];
 
 /** The number of bytes in which reports and recordings have their first keys, and descriptions their version. */
 const HEAD_BYTES = 1 << 16;
-/** The mode bit of folders that others may write to. */
 const WRITTEN_BY_OTHERS = 0o002;
 
 /** Finds the nearest config file, up to the root of the repository; not in shared folders such as `/tmp`. */
@@ -52,7 +51,7 @@ function relativePath(path: string): string {
   return inside.startsWith("..") ? path : inside;
 }
 
-/** Reads the beginning of a text file; throws for a folder. */
+/** Throws for a folder. */
 function readHead(path: string): string {
   const head = new Uint8Array(HEAD_BYTES);
   const file = openSync(path, "r");
@@ -63,7 +62,6 @@ function readHead(path: string): string {
   }
 }
 
-/** Matches the version's key in YAML or JSON. */
 const VERSION = /(?:^|[{,\s])["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/;
 
 /** True for a URL, a file with an OpenAPI version, or a missing file, so that loading it reports the error. */

@@ -37,7 +37,7 @@ export interface CheckedConfig {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads a config file; throws a {@linkcode CommandError} about its first problem. */
+/** Throws a {@linkcode CommandError} about the first problem. */
 export function readConfig(path: string, root?: string): Config {
   const { config, problems } = checkConfig(path, root);
   const [first, ...others] = problems;
@@ -56,7 +56,6 @@ function isDefault(path: string): boolean {
   return /^(?:.*[\\/])?covtool\.(?:ya?ml|json)$/.test(path);
 }
 
-/** Reads a config file and finds all problems in it. */
 export function checkConfig(path: string, root?: string): CheckedConfig {
   const { text, value, syntax, repeated } = parseConfig(path);
   const found = [...shapeProblems(CONFIG_SHAPE, value), ...contradictions(value)];
@@ -107,7 +106,6 @@ function parseConfig(path: string): ParsedConfig {
   }
 }
 
-/** Finds contradictions between keys that are each valid. */
 function contradictions(value: Readonly<Record<string, unknown>>) {
   return [
     ...(value["schema"] !== undefined && value["apis"] !== undefined
@@ -120,7 +118,6 @@ function contradictions(value: Readonly<Record<string, unknown>>) {
   ];
 }
 
-/** Finds APIs with the same name, or with the same description, hosts and base path. */
 function apiTwins(apis: unknown): { pointer: string; message: string }[] {
   const names = new Set<unknown>();
   const places = new Set<string>();
@@ -145,7 +142,6 @@ function apiTwins(apis: unknown): { pointer: string; message: string }[] {
   });
 }
 
-/** Returns the pointers of a value and of all values in it. */
 function pointersIn(value: unknown, pointer = ""): string[] {
   if (typeof value !== "object" || value === null) return [pointer];
   return [
@@ -275,7 +271,6 @@ export function sourceFile(path: string): string {
   return relative(process.cwd(), resolve(path)).replaceAll("\\", "/");
 }
 
-/** Reads an identity, with its credential from the environment or a file if that is available. */
 function readIdentity(
   entry: Readonly<Record<string, unknown>>,
   source: string,

@@ -38,7 +38,6 @@ const SERVER = {
   ),
 };
 
-/** Options for the proxy's connections to servers. */
 const UPSTREAM = {
   upstreamProxy: one(
     text("URL"),
@@ -47,7 +46,7 @@ const UPSTREAM = {
   insecure: toggle("Accept any server certificate (for test servers)."),
 };
 
-/** Options of single commands. Keys that would clash with those of reports are prefixed with the command. */
+/** Keys that would clash with those of reports are prefixed with the command. */
 export const COMMAND_GROUPS = {
   testCommand: group(undefined, {
     command: rest(

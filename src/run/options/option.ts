@@ -2,7 +2,6 @@ import { sentenceList } from "../../report/wording/amounts.ts";
 import { editsBetween } from "../../values/nearest_name.ts";
 import { type OptionKind, SWITCH } from "./option_kind.ts";
 
-/** An option of commands, test runners and the config file. */
 export interface Option<Value = unknown> {
   readonly kind: OptionKind;
   readonly help: string;
@@ -10,7 +9,6 @@ export interface Option<Value = unknown> {
   readonly isList: boolean;
   /** True for an argument; help shows the metavar of its kind. */
   readonly isArgument?: boolean;
-  /** True for a flag: `--color`. */
   readonly isFlag?: boolean;
   /** The form of a flag in help: with `--no-`, or both (default: without; only config files need the negative form). */
   readonly shown?: "negative" | "both";
@@ -22,7 +20,6 @@ export interface Option<Value = unknown> {
   /** The name in files and, in kebab case, on the command line (default: its own); false for the command line only. */
   readonly key?: string | false;
   readonly flag?: string;
-  /** Another name in files and on the command line. */
   readonly alias?: string;
   /** The help for config files (default: `help`). */
   readonly keyHelp?: string;
@@ -34,7 +31,6 @@ export interface Option<Value = unknown> {
   readonly byDefault: Value;
 }
 
-/** Options under one heading in help. */
 export interface OptionGroup<
   Options extends Readonly<Record<string, Option>> = Readonly<Record<string, Option>>,
 > {
@@ -99,7 +95,6 @@ export function argument<Value>(
   return { ...one(kind, help, more), isArgument: true };
 }
 
-/** All remaining arguments. */
 export function rest<Value>(
   kind: OptionKind<Value>,
   help: string,
@@ -119,7 +114,7 @@ export function flagName(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Returns the flags of an option. Each value of a config file can be reverted by a flag, which help may not show. */
+/** Each value of a config file can be reverted by a flag, which help may not show. */
 export function optionFlags(name: string, option: Option): Flags {
   if (option.isArgument || option.isRunnerOnly) return { on: [], off: [] };
   const { key = name, flag = key === false ? name : key, short, alias, shown } = option;

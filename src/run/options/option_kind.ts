@@ -36,7 +36,6 @@ export function text(metavar: string): OptionKind<string> {
   return readText(metavar, (input) => input);
 }
 
-/** A text that is converted to another value. */
 export function readText<Value>(
   metavar: string,
   read: (text: string) => Value,
@@ -50,7 +49,6 @@ export function readText<Value>(
   };
 }
 
-/** A text that is checked, but not converted. */
 export function checkedText(metavar: string, check: (text: string) => unknown): OptionKind<string> {
   return readText(metavar, (input) => {
     check(input);
@@ -58,7 +56,7 @@ export function checkedText(metavar: string, check: (text: string) => unknown): 
   });
 }
 
-/** The path of a file or folder. Shells complete it from the file system. */
+/** Shells complete it from the file system. */
 export function path(metavar: string, extensions?: readonly string[]): OptionKind<string> {
   return {
     ...readText(metavar, (input) => {
@@ -75,7 +73,6 @@ export function shownInput(input: string): string {
   return input.trim() === "" ? "an empty text" : input;
 }
 
-/** True or false, by the flag on the command line. */
 export const SWITCH: OptionKind<boolean> = {
   metavar: "",
   read: Boolean,

@@ -122,7 +122,7 @@ interface Choices<T extends string> {
   readonly meanings?: Readonly<Record<string, T>>;
 }
 
-/** One of some names, case-insensitive. */
+/** Case-insensitive. */
 export function choice<T extends string>(
   { noun, metavar, names, meanings = {} }: Choices<T>,
 ): OptionKind<T> {
@@ -209,7 +209,6 @@ function commaList<T>({ metavar, read, items, usual }: ListItems<T>): OptionKind
   };
 }
 
-/** Other words that users may try for dimensions. */
 const DIMENSION_MEANINGS: Readonly<Record<string, string>> = {
   bodies: "parameters",
   codes: "responses",
@@ -224,7 +223,6 @@ const DIMENSION_MEANINGS: Readonly<Record<string, string>> = {
   statuses: "responses",
 };
 
-/** A comma-separated list of names, or `all`. */
 function namesOrAll<Name extends string>(
   metavar: string,
   noun: string,
@@ -255,7 +253,6 @@ export const GAP_KIND_LIST: OptionKind<readonly GapKindName[]> = namesOrAll(
   GAP_KIND_NAMES,
 );
 
-/** A comma-separated list of conditions, some with an argument: `decrease=keywords`. */
 function conditions(kinds: readonly ConditionKind[]): OptionKind<readonly FailOnCondition[]> {
   const names = kinds.map(({ name }) => name);
   const meanings = Object.fromEntries(
@@ -309,7 +306,6 @@ export interface OutputChoice<Format extends string = ReportFormat> {
   readonly path: string | undefined;
 }
 
-/** The part of a reporter that `--format` needs. */
 type NamedReporter<Format extends string> =
   & Pick<Reporter, "aliases" | "extensions">
   & { readonly name: Format };
@@ -345,7 +341,6 @@ export function output<Format extends string>(
 
 export const OUTPUT: OptionKind<OutputChoice> = output<ReportFormat>(REPORTERS);
 
-/** Returns other names that users may try, aliases and file name extensions, with the formats that they mean. */
 function formatMeanings(reporters: readonly NamedReporter<string>[]): Record<string, string> {
   return Object.fromEntries(
     reporters.flatMap(({ name, aliases = [], extensions }) => [

@@ -49,9 +49,9 @@ const RESPONSE_BODIES = negatable(
 );
 
 /**
- * All options, in groups by their heading in help. A command takes some groups (`src/cli/commands.ts`), test runners
- * take {@linkcode RUNNER_GROUPS}. Arguments, help, completion, the config file with its JSON Schema, the options of
- * test runners and their documentation derive from these entries.
+ * All options, in groups by their heading in help. A command takes some groups (`src/cli/command_groups.ts`), test
+ * runners take {@linkcode RUNNER_GROUPS}. Arguments, help, completion, the config file with its JSON Schema, the options
+ * of test runners and their documentation derive from these entries.
  */
 export const GROUPS = {
   schema: group(undefined, {

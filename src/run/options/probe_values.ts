@@ -12,7 +12,7 @@ export function readRate(text: string): number {
   return match[2]?.startsWith("m") ? number / 60 : number;
 }
 
-/** Reads the name and value of a header field; the error doesn't repeat the text, since it may contain a secret. */
+/** The error doesn't repeat the text, since it may contain a secret. */
 export function readHeader(text: string): readonly [name: string, value: string] {
   const [name = "", ...rest] = text.split(":");
   const value = rest.join(":");
@@ -24,7 +24,6 @@ export function readHeader(text: string): readonly [name: string, value: string]
   return [name, value.trim()];
 }
 
-/** Checks the URL of a server; throws a TypeError if it isn't valid. */
 export function checkServer(text: string): void {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     throw new TypeError(

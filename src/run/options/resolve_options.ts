@@ -7,7 +7,6 @@ import { type Option, optionKeys } from "./option.ts";
 import { readValue } from "./option_kind.ts";
 import { type GivenValues, type GroupName, optionsIn, type OptionValues } from "./options.ts";
 
-/** The values of a command's options, and values that only a config file has. */
 export type ResolvedOptions<Name extends GroupName> = OptionValues<Name> & {
   /** The config file whose thresholds and conditions are left to `covtool merge`. */
   readonly unjudged?: string | undefined;
@@ -71,7 +70,7 @@ function fileValue(name: string, option: Option, file: NamedOptions): unknown {
   return key === undefined ? undefined : readOption(option, file[key]);
 }
 
-/** Reads the value of an option from a file or plain JavaScript; for lists, joins the values of all items. */
+/** For a list option, a single value is a list of one. */
 export function readOption({ kind, isList }: Option, value: unknown): unknown {
   return isList ? [value].flat().map((item) => readValue(kind, item)) : readValue(kind, value);
 }

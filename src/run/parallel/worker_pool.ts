@@ -21,7 +21,6 @@ const MAIN = 0;
 /** Threads that record together, each into its own map; at the end, all hits are merged into the main thread's map. */
 export class WorkerPool {
   readonly #workers: readonly PoolWorker[];
-  /** Workers that have recorded something. */
   readonly #active = new Set<PoolWorker>();
 
   constructor(program: URL, descriptions: Descriptions, threads: number) {
@@ -91,7 +90,6 @@ export class WorkerPool {
   }
 }
 
-/** Records whole files, and parts of large ones, on a pool of workers. */
 export function readWithPool(
   pool: WorkerPool,
   map: ApiMaps,
@@ -99,7 +97,7 @@ export function readWithPool(
   options: FormatOptions,
   carry: boolean | undefined,
 ): ParallelReader {
-  /** Divides a list in a file into parts and records them; returns undefined if the list is too short. */
+  /** Returns undefined if the list is too short to be divided. */
   async function readParts(
     path: string,
     size: number,

@@ -33,7 +33,7 @@ export class SenderRequests implements SenderLog {
     for (const one of pathsTo(path)) this.#removed.delete(one);
   }
 
-  /** Returns the request kept for an operation; without its path if the object there was removed. */
+  /** Without its path if the object there was removed. */
   of(operation: number): SenderRequest | undefined {
     const kept = this.#requests.get(operation);
     return kept && { ...kept, path: this.#isGone(kept.path) ? undefined : kept.path };
@@ -54,7 +54,6 @@ function pathsTo(path: string): readonly string[] {
   return Array.from(path.matchAll(/(?<=.)(?=\/|$)/g), ({ index }) => path.slice(0, index));
 }
 
-/** A request that settles an expectation about access. */
 export interface AccessRequest {
   readonly identity: string;
   readonly method: string;
@@ -77,7 +76,6 @@ export interface AccessPlan {
 export interface AccessPlanOptions {
   readonly server: string;
   readonly identities: readonly Identity[];
-  /** True to send methods that change data. */
   readonly isUnsafe: boolean;
 }
 
@@ -119,12 +117,12 @@ export function planAccess(
   return { requests: requests.toSorted((a, b) => rank(a) - rank(b)), open };
 }
 
-/** True if an identity may access all objects; its own objects don't count as foreign to others. */
+/** Its own objects don't count as foreign to others. */
 function mayAccessAll({ expected, expected_foreign }: AccessCell): boolean {
   return expected === "allowed" && expected_foreign === undefined;
 }
 
-/** Makes a request; returns a reason if that is impossible. */
+/** Returns a reason if the request is impossible. */
 function makeRequest(
   operation: Operation,
   name: string,
@@ -167,7 +165,6 @@ function makeRequest(
   return { request: withCredential, owner: object?.owner };
 }
 
-/** Finds an object that matches an operation's path: any one, or the identity's own, or a foreign one. */
 function objectFor(
   { model: { path } }: Operation,
   name: string,
@@ -232,7 +229,6 @@ function sentHeaders(
   );
 }
 
-/** Adds the credential of an identity to a request. */
 function asIdentity(
   request: SuggestedHttpRequest,
   { header = "Authorization", cookie, query, value = "", jwt }: Identity,

@@ -41,7 +41,6 @@ export class ProbeClient {
       : new HttpAgent(settings);
   }
 
-  /** Sends a request; the timeout covers the whole response. */
   async send(
     request: SuggestedHttpRequest,
     signal: AbortSignal,
@@ -123,7 +122,7 @@ export class ProbeClient {
     });
   }
 
-  /** Reads the body; stops at the limit without waiting for the rest. */
+  /** Stops at the limit without waiting for the rest. */
   async #read(message: IncomingMessage): Promise<Pick<HttpResponse, "body" | "body_truncated">> {
     const pieces: Uint8Array[] = [];
     let size = 0;
@@ -156,7 +155,6 @@ function listPairs(raw: readonly string[]): [string, string][] {
   );
 }
 
-/** True if HTTP can't express a header or path. */
 function isUnsendable(error: unknown): boolean {
   return /^ERR_(INVALID|UNESCAPED|HTTP_INVALID)/.test(String(errorCode(error)));
 }

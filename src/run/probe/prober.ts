@@ -19,7 +19,6 @@ export interface ProbeSettings {
   readonly server: string;
   /** Varies values that APIs are likely to keep unique. */
   readonly seed?: string | undefined;
-  /** True to send methods that change data. */
   readonly isUnsafe: boolean;
   readonly max: number;
   readonly seconds: number;
@@ -35,7 +34,6 @@ export type ProbeEnd = "done" | "max" | "time" | "interrupted" | "no_connection"
 export interface ProbeResult {
   readonly end: ProbeEnd;
   readonly answered: number;
-  /** The number of requests without a response. */
   readonly failed: number;
   readonly unsendable: number;
   /** The number of requests left out because a field in them overrides the method with one that changes data. */
@@ -45,18 +43,15 @@ export interface ProbeResult {
   readonly unsafeOperations: number;
   /** The number of 201 responses by operation: `POST /books`. */
   readonly created: ReadonlyMap<string, number>;
-  /** Placeholders of credentials whose values are unknown. */
   readonly missing: readonly string[];
 }
 
-/** The counts of the result, updated while the probe runs. */
 type Tally = {
   -readonly [Name in keyof Omit<ProbeResult, "created" | "missing">]: ProbeResult[Name];
 };
 
 export interface ProbeTools {
   readonly client: Pick<ProbeClient, "send">;
-  /** Aborted to end the probe. */
   readonly signal: AbortSignal;
   /** Called with each interaction, before the next request. */
   onResponse(interaction: Interaction): void;
@@ -102,7 +97,6 @@ export class Prober {
     this.#started = tools.clock();
   }
 
-  /** Sends requests until no suggestions are left, or a limit is reached. */
   async run(): Promise<ProbeResult> {
     const { gaps, isUnsafe } = this.#settings;
     const all = findOperations(this.#map, gaps);
@@ -277,7 +271,6 @@ function sendingGroup(method: string, path: string): number {
 
 type ProbedOperation = Parameters<typeof operationName>[0];
 
-/** A request with its credentials and its operation. */
 interface ProbedRequest extends ProbedOperation {
   readonly request: SuggestedHttpRequest;
 }
@@ -293,7 +286,6 @@ const OVERRIDE = /^(?:_method|_?x?(?:http)?method(?:override)|x?httpmethod|xmeth
 /** Matches such a field in a JSON or multipart body. */
 const IN_BODY = /(?:"|\bname=)"?(_method|_?http_?method)"?[^\w"]{1,20}"?(\w{1,40})/gi;
 
-/** True if a request overrides its method with one that changes data. */
 function overridesMethod({ url, headers, body }: SuggestedHttpRequest): boolean {
   const text = body === undefined || typeof body === "string"
     ? body ?? ""
@@ -320,7 +312,7 @@ export function isMethodOverride(name: string, value: string): boolean {
     !SAFE_METHODS.has(value.trim().toUpperCase());
 }
 
-/** Replaces placeholders by credentials; leaves out headers, query pairs and cookies whose credential is unknown. */
+/** Leaves out headers, query pairs and cookies whose credential is unknown. */
 function fillCredentials(
   { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
   credential: (name: string) => string | undefined,

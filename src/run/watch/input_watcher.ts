@@ -71,7 +71,6 @@ export class InputWatcher {
     this.#wake?.();
   }
 
-  /** Waits until the system reports a change, or until the polling interval is over. */
   #waitForEvent(): Promise<void> {
     if (this.#hasEvent) {
       this.#hasEvent = false;
@@ -168,7 +167,6 @@ export interface InputState {
   readonly lacksAny: boolean;
 }
 
-/** Returns the paths of those documents of a description that are files. */
 export function localFiles(urls: readonly string[]): string[] {
   return urls.flatMap((url) => url.startsWith("file:") ? [fileURLToPath(url)] : []);
 }
