@@ -2,10 +2,9 @@ import type { CoveredOperation, CoveredParameter } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import type { Json } from "../values/json.ts";
-import type { ParameterMaker, SuggestedParameter } from "./parameter_maker.ts";
+import { listRoots, type ParameterMaker, type SuggestedParameter } from "./parameter_maker.ts";
 import type { ExampleGoal, Goal, OperationGoals } from "./goals.ts";
 import { explainOpen } from "./impossible/why_impossible.ts";
-import { listRoots } from "./parameter_values.ts";
 import { type RecordedRequest, recordedValues } from "./recorded_requests.ts";
 import {
   composeRequest,

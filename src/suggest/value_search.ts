@@ -1,9 +1,14 @@
 import type { CoveredOperation } from "../map/coverage.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import type { Json } from "../values/json.ts";
-import type { ParameterMaker, SuggestedParameter } from "./parameter_maker.ts";
+import {
+  demandsOn,
+  type ParameterMaker,
+  sentPositions,
+  type SuggestedParameter,
+  unsendableValues,
+} from "./parameter_maker.ts";
 import type { Goal, OperationGoals } from "./goals.ts";
-import { demandsOn, sentPositions, unsendableValues } from "./parameter_values.ts";
 import { match, MINIMAL, type Wish } from "./values/facts.ts";
 import { OpenClasses } from "./values/open_classes.ts";
 

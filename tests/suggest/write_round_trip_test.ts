@@ -5,7 +5,7 @@ import { CoveragePlan } from "../../src/map/coverage_plan.ts";
 import { propertyEncodings } from "../../src/map/parameter_encoding.ts";
 import { loadFromDict } from "../../src/openapi/load.ts";
 import { createReferences, readModel } from "../../src/openapi/read_model.ts";
-import { bodyMediaTypes } from "../../src/suggest/parameter_values.ts";
+import { bodyMediaTypes } from "../../src/suggest/parameter_maker.ts";
 import { recordedValues } from "../../src/suggest/recorded_requests.ts";
 import { composeRequest } from "../../src/suggest/request/compose_request.ts";
 import { fileTypes } from "../../src/suggest/write/file_parts.ts";

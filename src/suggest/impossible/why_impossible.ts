@@ -21,7 +21,7 @@ import {
   STRING,
 } from "../../values/json_type.ts";
 import type { ExampleGoal, Goal, KeywordGoal } from "../goals.ts";
-import { unsendableValues } from "../parameter_values.ts";
+import { unsendableValues } from "../parameter_maker.ts";
 import type { UnreachableGap } from "../suggestion.ts";
 import { type Facts, match, MINIMAL } from "../values/facts.ts";
 import { gatherFacts } from "../values/gather_facts.ts";

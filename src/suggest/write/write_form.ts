@@ -8,8 +8,14 @@ import { equal } from "../../schema/equal.ts";
 import type { Json } from "../../values/json.ts";
 import { jsonType, OBJECT } from "../../values/json_type.ts";
 import type { FileTypes } from "./file_parts.ts";
-import { type Pairs, scalarText } from "./scalar_text.ts";
-import { asIs, bracketPairs, explodedPairs, writeDelimited } from "./write_style.ts";
+import {
+  asIs,
+  bracketPairs,
+  explodedPairs,
+  type Pairs,
+  scalarText,
+  writeDelimited,
+} from "./write_style.ts";
 import type { Field } from "./written_parameter.ts";
 
 const JSON_TYPE = "application/json";

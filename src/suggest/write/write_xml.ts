@@ -10,7 +10,7 @@ import { equal } from "../../schema/equal.ts";
 import { isJsonObject } from "../../schema/keywords/objects.ts";
 import type { Json } from "../../values/json.ts";
 import { OBJECT } from "../../values/json_type.ts";
-import { scalarText } from "./scalar_text.ts";
+import { scalarText } from "./write_style.ts";
 
 /** Thrown for a value that XML can't express, and caught in this file. */
 class Unwritable extends Error {}
