@@ -5,12 +5,11 @@ import { gapCounts } from "./gap_counts.ts";
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "./html/assets.ts";
 import { dataBlock } from "./html/data_block.ts";
 import { encodePageData, encodePageSource } from "./html/encode_page_data.ts";
-import { htmlDocument } from "./html/html_document.ts";
 import type { ApisPageData } from "./html/page_data.ts";
 import { capitalized, formatNumber, formatPercent } from "./wording/amounts.ts";
 import type { Report, ReportOperation, ReportVerdict } from "./report.ts";
 import type { ReportedApi } from "./reported_api.ts";
-import { xmlText } from "./text/plain_text.ts";
+import { escapeHtml, plainText, xmlText } from "./text/plain_text.ts";
 import { findingCounts, findingGroups } from "./wording/finding_wording.ts";
 import { notMeasuredText } from "./wording/summary_wording.ts";
 import { gateText, verdictText } from "./wording/verdict_text.ts";
@@ -137,4 +136,41 @@ function row(operation: ReportOperation, traffic: Report["traffic"]): string {
   const { total } = gapCounts(summary, traffic);
   const name = xmlText(`${method} ${path}`) + (excluded === undefined ? "" : " (excluded)");
   return `<tr><td>${[formatNumber(hits), ...cells, formatNumber(total), name].join("<td>")}`;
+}
+
+const PAGE_ICON = "data:image/svg+xml," + encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">` +
+    `<circle cx="8" cy="8" r="6.5" fill="none" stroke="#0f766e" stroke-width="2"/>` +
+    `<path d="M8 1.5a6.5 6.5 0 0 1 0 13z" fill="#0f766e"/></svg>`,
+);
+
+interface HtmlDocument {
+  readonly title: string;
+  readonly tool: Report["tool"];
+  /** The directives of the Content-Security-Policy that allow the page's own style and script. */
+  readonly policy: string;
+  readonly style: string;
+  readonly body: string;
+}
+
+/** A page that loads nothing: its style is inline, and its security policy allows only `policy` and data: images. */
+export function htmlDocument({ title, tool, policy, style, body }: HtmlDocument): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${policy}; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="${escapeHtml(`${tool.name} ${tool.version}`)}">
+<title>${escapeHtml(plainText(title))}</title>
+<link rel="icon" href="${PAGE_ICON}">
+<style>${style}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
 }

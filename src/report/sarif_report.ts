@@ -1,11 +1,10 @@
 import { takeFirst } from "../values/collections.ts";
 import { type Finding, type Gap, isDimensionGap } from "../map/results.ts";
 import { operationName } from "../values/operation_name.ts";
-import { resultIdentity } from "./result_identity.ts";
+import { resultIdentity } from "./comparison/comparison.ts";
 import type { Report, ReportExclusion } from "./report.ts";
 import { unnoticedParts, unnoticedText } from "./wording/noticed_wording.ts";
 import type { ReportedApi } from "./reported_api.ts";
-import { findPositions } from "./source/finding_positions.ts";
 import type { SourceCoverage, SourcePosition } from "./source/source_coverage.ts";
 import { namedGap } from "./text/gap_text.ts";
 import { plainText } from "./text/plain_text.ts";
@@ -174,6 +173,48 @@ function* sarifRun(
     separator = ",\n";
   }
   yield "\n]\n}";
+}
+
+/** Gaps and rules are placed where they are written, even in components; other findings at their operation's method. */
+function findPositions(
+  report: Report,
+  source: SourceCoverage,
+): (result: Finding | Gap) => SourcePosition | undefined {
+  const indexes = new Map(
+    report.operations.map((operation, index) => [operationName(operation), index]),
+  );
+  return (result) => {
+    const index = indexes.get(operationName(result)) ?? -1;
+    const [operation, paths] = [report.operations[index], source.operations[index]];
+    const at = (path: string | undefined) => source.positions.get(path ?? "");
+    const atParameter = () =>
+      "parameter" in result
+        ? at(
+          operation?.parameters.find(({ location, parameter }) =>
+            location === result.location && parameter === result.parameter
+          )?.schema_path,
+        )
+        : undefined;
+    switch (result.kind) {
+      case "keyword_uncovered":
+      case "example_uncovered":
+      case "value_uncovered":
+        return at(result.schema_path);
+      case "parameter_uncovered":
+        return atParameter();
+      case "response_uncovered": {
+        const { responses = [] } = operation ?? {};
+        const found = responses.findIndex(({ status_code }) => status_code === result.status_code);
+        return at(paths?.responses[found]);
+      }
+      case "keyword_not_enforced":
+        return at(result.schema_path) ?? atParameter() ?? at(paths?.schema_path);
+      case "response_violates_schema":
+        return at(result.schema_path) ?? at(paths?.schema_path);
+      default:
+        return at(paths?.schema_path);
+    }
+  };
 }
 
 /** `news` are the results that are new since the baseline. Undefined without one. */

@@ -9,7 +9,7 @@ import type { Report } from "../report.ts";
 import { splitDocumentPath, unescapeToken } from "../../values/json_pointer.ts";
 import { shortened } from "../wording/amounts.ts";
 import type { CountedApi } from "./build_report.ts";
-import { responsePaths } from "../source/finding_positions.ts";
+import { responsePaths } from "./build_source_coverage.ts";
 import { workingDirectory } from "../environment.ts";
 import { sourcePath } from "../source/source_path.ts";
 

@@ -6,7 +6,6 @@ import { appendTo, getOrAdd } from "../../values/collections.ts";
 import { formatJson } from "../../values/json_type.ts";
 import { countsResponses } from "../gap_counts.ts";
 import type { Report, ReportParameter } from "../report.ts";
-import { responsePaths } from "../source/finding_positions.ts";
 import { joinMarks } from "../source/line_counts.ts";
 import type { CountedApi } from "./build_report.ts";
 import type {
@@ -90,6 +89,16 @@ export function buildSourceCoverage(
     operations,
     ...(crowded.size > 0 && { crowded: [...crowded.values()] }),
   };
+}
+
+/** The paths of violated rules and unnoticed parts of responses, which occur nowhere else in a report. */
+export function responsePaths({ findings = [], noticed = [] }: Report): string[] {
+  return [
+    ...findings.flatMap((finding) =>
+      finding.kind === "response_violates_schema" ? [finding.schema_path] : []
+    ),
+    ...noticed.flatMap(({ state, schema_path }) => state === "unnoticed" ? [schema_path] : []),
+  ];
 }
 
 function findCrowded(

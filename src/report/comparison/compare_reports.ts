@@ -9,7 +9,6 @@ import { getOrAdd, pairByKeys } from "../../values/collections.ts";
 import { memberKeys } from "../../values/member_keys.ts";
 import { operationName, parameterIdentity, unnamedOperation } from "../../values/operation_name.ts";
 import type { BaseReport } from "../base_report.ts";
-import { resultIdentity } from "../result_identity.ts";
 import type {
   Report,
   ReportExample,
@@ -18,7 +17,7 @@ import type {
   ReportParameter,
   ReportResponse,
 } from "../report.ts";
-import type { ComparedPart, Comparison } from "./comparison.ts";
+import { type ComparedPart, type Comparison, resultIdentity } from "./comparison.ts";
 import { schemaPlace } from "../wording/place_name.ts";
 
 /** A parameter that was never sent is assumed to have the keywords of the other report. */

@@ -5,7 +5,7 @@ import { gapList, newFindingList } from "../blocks/coverage_blocks.ts";
 import { textLines } from "../blocks/text_blocks.ts";
 import { compareReports } from "../comparison/compare_reports.ts";
 import { dimensionFigures } from "../figures.ts";
-import { resultIdentity } from "../result_identity.ts";
+import { resultIdentity } from "../comparison/comparison.ts";
 import { changeText, formatAmount, formatPercent } from "../wording/amounts.ts";
 import type { Report } from "../report.ts";
 import { findingGroups } from "../wording/finding_wording.ts";

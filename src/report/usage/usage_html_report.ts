@@ -1,7 +1,7 @@
 import type { BlockColumn, Figure, TableBlock } from "../blocks/block.ts";
 import { trafficText } from "../blocks/coverage_blocks.ts";
 import { STYLE, STYLE_HASH } from "../html/assets.ts";
-import { htmlDocument } from "../html/html_document.ts";
+import { htmlDocument } from "../html_report.ts";
 import { formatAmount, formatNumber, formatPercent } from "../wording/amounts.ts";
 import { escapeHtml, plainText } from "../text/plain_text.ts";
 import type { UsageReport } from "./usage_report.ts";
