@@ -1,8 +1,10 @@
 import { decodeBase64, latin1Bytes, utf8Text } from "../../http/body_text.ts";
+import type { HttpResponse } from "../../http/interaction.ts";
 import { isJson } from "../../values/parse_json.ts";
 import { tryDecodeContent } from "../../http/content_encoding.ts";
 import { mediaEssence, mediaKind, parseMediaType } from "../../http/media_type.ts";
 import { concatBytes } from "../../values/collections.ts";
+import type { Writable } from "./fields.ts";
 
 type Table = ReadonlyMap<string, readonly number[]>;
 
@@ -224,4 +226,30 @@ function bytesOfBase64(text: string): Uint8Array | undefined {
 export function decodeHex(hex: string): Uint8Array | undefined {
   if (!/^(?:[0-9a-f]{2})+$/.test(hex)) return undefined;
   return Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+}
+
+/** Base64 without line breaks, which can always be decoded if its length is right. */
+const PLAIN_BASE64 = /^[A-Za-z0-9+/_-]*(={0,2})$/;
+
+/** Sets a body that is decoded on first access: most messages match no operation, so nothing reads the body. */
+export function setLazyBytes(
+  message: Pick<Writable<HttpResponse>, "body">,
+  base64: string,
+): boolean {
+  const padding = PLAIN_BASE64.exec(base64)?.[1]?.length;
+  const isDecodable = padding !== undefined && (base64.length - padding) % 4 !== 1 &&
+    (padding === 0 || base64.length % 4 === 0);
+  if (!isDecodable) {
+    const bytes = decodeBase64(base64);
+    if (bytes === undefined) return false;
+    message.body = bytes;
+    return true;
+  }
+  let bytes: Uint8Array | undefined;
+  Object.defineProperty(message, "body", {
+    configurable: true,
+    enumerable: true,
+    get: () => bytes ??= decodeBase64(base64),
+  });
+  return true;
 }

@@ -2,9 +2,14 @@ import { decodeBase64, utf8Text } from "../../http/body_text.ts";
 import { headerLookup } from "../../http/headers.ts";
 import { type HeadersLike, type HttpResponse, mayHaveBody } from "../../http/interaction.ts";
 import { mediaEssence, mediaKind, readContentType } from "../../http/media_type.ts";
-import { BINARY, type BodyEvidence, decompressBody, restoreBytes } from "./body_bytes.ts";
+import {
+  BINARY,
+  type BodyEvidence,
+  decompressBody,
+  restoreBytes,
+  setLazyBytes,
+} from "./body_bytes.ts";
 import type { Writable } from "./fields.ts";
-import { setLazyBytes } from "./lazy_bytes.ts";
 import { isEncodedAs } from "../../http/encoding.ts";
 import type { Place } from "../formats/recording.ts";
 

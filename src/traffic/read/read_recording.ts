@@ -1,6 +1,6 @@
-import { readHitsLines, startsHits } from "./read_hits_lines.ts";
 import type { Interaction } from "../../http/interaction.ts";
-import { InputLimitError } from "../../values/input_limits.ts";
+import { InputLimitError, MAX_BYTES } from "../../values/input_limits.ts";
+import { HITS_START } from "../../values/version.ts";
 import { isStackOverflow } from "../../values/errors.ts";
 import { FORMATS, formatTitles } from "../formats/formats.ts";
 import { expectedFormats } from "./not_recognized.ts";
@@ -8,18 +8,24 @@ import { readJsonStream } from "./read_json_stream.ts";
 import { readBinaryLog, readTextLog, recognizeBinaryLog, recognizeTextLog } from "./read_logs.ts";
 import { readYamlBytes } from "./read_text.ts";
 import { readDocuments } from "./stream_entries.ts";
-import { type ReadOptions, ReadState } from "./read_state.ts";
+import { type OnHitsLine, type ReadOptions, ReadState } from "./read_state.ts";
 import { ByteCursor } from "../stream/byte_cursor.ts";
 import { peek, recognizePacking, unpack } from "./unpack.ts";
 
 export type RecordingSource = AsyncIterable<Uint8Array> | Uint8Array | string;
 
+const LINE_FEED = 0x0a;
 const OPEN_OBJECT = 0x7b;
 const OPEN_LIST = 0x5b;
 const BYTE_ORDER_MARK = 0xef;
 
 /** Number of UTF-16 units of a text that are encoded at a time. */
 const PIECE = 1 << 18;
+
+const HITS_BYTES = new TextEncoder().encode(HITS_START);
+
+/** Less than the cursor's limit, so that the error message is about hits. */
+const MAX_HITS_LINE = MAX_BYTES - 2 ** 24;
 
 /** Nothing is read before the first interaction is needed. */
 export function readRecording(
@@ -142,6 +148,51 @@ async function readHits(cursor: ByteCursor, state: ReadState): Promise<void> {
     );
   }
   await readHitsLines(cursor, onHitsLine);
+}
+
+/** The cursor doesn't move. */
+async function startsHits(cursor: ByteCursor): Promise<boolean> {
+  const { offset } = cursor;
+  for (const [index, byte] of HITS_BYTES.entries()) {
+    while (cursor.indexAt(offset) + index >= cursor.bytes.length) {
+      if (!await cursor.more()) return false;
+    }
+    if (cursor.bytes[cursor.indexAt(offset) + index] !== byte) return false;
+  }
+  return true;
+}
+
+/** One by one, so that only one line must fit into memory. */
+export async function readHitsLines(
+  cursor: ByteCursor,
+  onLine: OnHitsLine,
+  maxLength: number = MAX_HITS_LINE,
+): Promise<void> {
+  while (true) {
+    cursor.keep();
+    const start = cursor.offset;
+    let searched = cursor.position;
+    let feed = cursor.bytes.indexOf(LINE_FEED, searched);
+    while (feed < 0) {
+      searched = cursor.bytes.length - cursor.indexAt(start);
+      if (searched > maxLength) throw tooLong(maxLength);
+      if (!await cursor.more()) break;
+      feed = cursor.bytes.indexOf(LINE_FEED, cursor.indexAt(start) + searched);
+    }
+    const end = feed < 0 ? cursor.bytes.length : feed;
+    const line = cursor.bytes.subarray(cursor.indexAt(start), end);
+    if (line.length > maxLength) throw tooLong(maxLength);
+    if (line.some((byte) => byte > 0x20)) onLine(line);
+    if (feed < 0) return;
+    cursor.position = feed + 1;
+  }
+}
+
+function tooLong(most: number): InputLimitError {
+  const size = most >= 2 ** 20 ? `${most / 2 ** 20} MiB` : `${most.toLocaleString("en-US")} bytes`;
+  return new InputLimitError(
+    `One of its lines has more than ${size}, and a line has to fit into memory. Hits grow with the description and with the names of tests, not with the number of requests: write them again from fewer tests at a time, and leave those out that make a name for each request.`,
+  );
 }
 
 /** Returns the first byte that isn't white space; undefined if there is none. All bytes are kept. */

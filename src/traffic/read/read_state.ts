@@ -1,4 +1,3 @@
-import type { OnHitsLine } from "./read_hits_lines.ts";
 import { RecordingError } from "../../values/errors.ts";
 import { FORMATS } from "../formats/formats.ts";
 import {
@@ -66,6 +65,8 @@ export function shiftPlace(place: string, by: number): string {
 }
 
 export type FindFile = (name: string) => Promise<Uint8Array | undefined>;
+
+export type OnHitsLine = (line: Uint8Array) => void;
 
 export interface ReadOptions extends FormatOptions {
   readonly formats?: readonly RecordingFormat[] | undefined;

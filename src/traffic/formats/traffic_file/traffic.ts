@@ -4,7 +4,7 @@ import type {
   HttpResponse,
   Interaction,
 } from "../../../http/interaction.ts";
-import { setLazyBytes } from "../../decode/lazy_bytes.ts";
+import { setLazyBytes } from "../../decode/body_bytes.ts";
 import { asFields, type Fields, isFields, readStatus, type Writable } from "../../decode/fields.ts";
 import type { Place, RecordingFormat } from "../recording.ts";
 import { RecordingError } from "../../../values/errors.ts";

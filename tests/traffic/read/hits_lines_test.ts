@@ -1,4 +1,4 @@
-import { readHitsLines } from "../../../src/traffic/read/read_hits_lines.ts";
+import { readHitsLines } from "../../../src/traffic/read/read_recording.ts";
 import assert from "node:assert/strict";
 import { ByteCursor } from "../../../src/traffic/stream/byte_cursor.ts";
 import { InputLimitError } from "../../../src/values/input_limits.ts";
