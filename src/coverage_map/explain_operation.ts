@@ -2,7 +2,7 @@ import { operationsWithGaps } from "../report/gap_counts.ts";
 import type { Report } from "../report/report.ts";
 import { roundPercent } from "../report/wording/amounts.ts";
 import { selectOperations } from "../suggest/select_operations.ts";
-import { decodeUri } from "../values/decode_uri.ts";
+import { decodeUri } from "../values/quoting.ts";
 import { escapeToken, findMember } from "../values/json_pointer.ts";
 import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";

@@ -1,5 +1,5 @@
 import { Redactor } from "../redact/redactor.ts";
-import { decodeUri } from "../values/decode_uri.ts";
+import { decodeUri } from "../values/quoting.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { decodedSegment, type SplitPath } from "./split_path.ts";
 import { Tallies } from "./tallies.ts";

@@ -1,4 +1,4 @@
-import { decodeUri } from "../values/decode_uri.ts";
+import { decodeUri } from "../values/quoting.ts";
 
 export interface SplitPath {
   /** The segments as written; a trailing slash adds none. */

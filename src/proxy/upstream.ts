@@ -1,4 +1,4 @@
-import { decodeUri } from "../values/decode_uri.ts";
+import { decodeUri } from "../values/quoting.ts";
 import {
   Agent as HttpAgent,
   type AgentOptions,

@@ -3,7 +3,21 @@ import { positionalCount } from "./keywords/arrays.ts";
 import type { Relation } from "../values/keyword_table.ts";
 import type { PartSelector, PropertyRange } from "./part_positions.ts";
 import { isObject, type SchemaNode, type Subschema } from "./schema_node.ts";
-import { usableKeywords } from "./usable_keywords.ts";
+import { referenced } from "./scope.ts";
+import { decideComponents } from "./strong_components.ts";
+import { inPlaceSchemas, usableKeywords } from "./usable_keywords.ts";
+
+/** True if a schema leads back to itself without descending into the instance: `A: { allOf: [{ $ref: A }] }`. */
+export function hasInPlaceCycle(start: SchemaNode): boolean {
+  decideComponents(start, {
+    next: (node) => inPlaceSchemas(node, referenced(node)),
+    isDecided: (node) => node.isInPlaceCycle !== undefined,
+    decide(members, isCycle) {
+      for (const { vertex } of members) vertex.isInPlaceCycle = isCycle;
+    },
+  });
+  return start.isInPlaceCycle === true;
+}
 
 /** The number of steps after which a search assumes that paths converge. */
 const MAX_STEPS = 10_000;

@@ -1,13 +1,12 @@
 // Evaluations at places that schemas reach by several paths (semantics, section 4): slower than those of
-// node_evaluation.ts and unit_reference.ts, and only used below schemas with converging paths.
+// node_evaluation.ts, and only used below schemas with converging paths.
 import { ANY_NUMBER, jsonType } from "../values/json_type.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { EvaluatedParts } from "./evaluated_parts.ts";
 import { type CountedExample, exampleFinder } from "./examples.ts";
 import { InstancePlace, MAX_DEPTH, type Memo, MEMO_STEPS } from "./evaluation_context.ts";
 import { countOnce, type Evaluate, INVALID, NOT_APPLICABLE } from "./keywords/keyword.ts";
-import type { Entry } from "./node_evaluation.ts";
-import type { CompiledUnit } from "./unit_reference.ts";
+import type { CompiledUnit, Entry } from "./node_evaluation.ts";
 import { type ClassCounting, countClasses } from "./value_counting.ts";
 
 /** The most dynamic scopes in which a schema is evaluated at one place; in others, its latest result is used. */

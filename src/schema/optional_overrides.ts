@@ -1,4 +1,4 @@
-import { inPlaceSchemas } from "./in_place_cycle.ts";
+import { inPlaceSchemas } from "./usable_keywords.ts";
 import { notSentNames } from "./read_only_write_only.ts";
 import { ReachableNames } from "./strong_components.ts";
 import type { SchemaNode } from "./schema_node.ts";

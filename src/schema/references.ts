@@ -1,4 +1,4 @@
-import { decodeUri } from "../values/decode_uri.ts";
+import { decodeUri } from "../values/quoting.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { findMember, joinPointer, pointerTokens } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";

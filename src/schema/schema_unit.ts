@@ -4,16 +4,15 @@ import { isReplacedText } from "../values/replaced_text.ts";
 import { Cause, type Rule } from "./causes/cause.ts";
 import { CauseFinder } from "./causes/cause_finder.ts";
 import type { Counters, CounterStore, UnitClasses, UnitKeyword, UnitTally } from "./counters.ts";
-import { type CompiledUnit, unitReference } from "./unit_reference.ts";
+import { type CompiledUnit, unitReference } from "./node_evaluation.ts";
 import type { Check, Evaluate } from "./keywords/keyword.ts";
 import { memoize, memoizedReference } from "./memoized_evaluation.ts";
 import { EvaluationContext, referenceWeight } from "./evaluation_context.ts";
 import type { SchemaGraph, SchemaNode, Subschema } from "./schema_node.ts";
 import { type CompilerProgram, UnitCompiler } from "./unit_compiler.ts";
 import type { ClassCounting } from "./value_counting.ts";
-import { pathsConverge } from "./converging_paths.ts";
+import { hasInPlaceCycle, pathsConverge } from "./converging_paths.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
-import { hasInPlaceCycle } from "./in_place_cycle.ts";
 
 /** Members that contain values which clients may send. */
 const VALUE_KEYWORDS = new Set(keywordsHolding("values"));

@@ -1,5 +1,4 @@
 import { getOrAdd } from "../values/collections.ts";
-import { cachedReference, type CompiledUnit } from "./unit_reference.ts";
 import { discriminated, findChoices } from "./causes/choose_alternative.ts";
 import { listExamples } from "./examples.ts";
 import {
@@ -14,7 +13,9 @@ import {
 } from "./keywords/keyword.ts";
 import { namedTypes } from "./keywords/type.ts";
 import {
+  cachedReference,
   checkLoop,
+  type CompiledUnit,
   countingExamples,
   DECISIVE_FAILURE,
   enterResource,
@@ -31,8 +32,7 @@ import type { UnitClasses, UnitKeyword, UnitTally } from "./counters.ts";
 import { findClasses } from "./value_classes.ts";
 import { alternativeCounter, type ClassCounting } from "./value_counting.ts";
 import { type UsableKeyword, usableKeywords } from "./usable_keywords.ts";
-import { pathsConverge } from "./converging_paths.ts";
-import { hasInPlaceCycle } from "./in_place_cycle.ts";
+import { hasInPlaceCycle, pathsConverge } from "./converging_paths.ts";
 
 export interface CompilerProgram {
   readonly graph: SchemaGraph;

@@ -2,7 +2,7 @@ import { keywordDefinitions } from "./keywords/keyword_definitions.ts";
 import type { KeywordDefinition } from "./keywords/keyword.ts";
 import type { PartSelector } from "./part_positions.ts";
 import type { SchemaNode, Subschema } from "./schema_node.ts";
-import type { Relation } from "../values/keyword_table.ts";
+import { keywordTable, type Relation } from "../values/keyword_table.ts";
 
 export interface UsableKeyword {
   readonly definition: KeywordDefinition;
@@ -42,6 +42,21 @@ export function listSubschemas(node: SchemaNode): AppliedPart[] {
   for (const { definition: { name: keyword, subschemas }, value } of usableKeywords(node)) {
     subschemas?.(value, node, (schema, relation, part) => {
       parts.push({ schema, keyword, relation, part });
+    });
+  }
+  return parts;
+}
+
+/** Returns the schemas that can apply to the same instance: the targets of references, and subschemas of keywords. */
+export function inPlaceSchemas(
+  node: SchemaNode,
+  targets: readonly (Subschema | undefined)[],
+): SchemaNode[] {
+  const parts = targets.filter((target) => typeof target === "object");
+  for (const { definition: { name, subschemas }, value } of usableKeywords(node)) {
+    if (keywordTable.get(name)?.relation !== "in_place") continue;
+    subschemas?.(value, node, (child) => {
+      if (typeof child === "object") parts.push(child);
     });
   }
   return parts;

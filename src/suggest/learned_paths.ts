@@ -6,7 +6,7 @@ import { evaluateExpression, type RuntimeSource, scalarText } from "../http/runt
 import { contentTypeKind, readContentType } from "../http/media_type.ts";
 import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
 import type { RouteCaptures } from "../map/routes.ts";
-import { decodeUri } from "../values/decode_uri.ts";
+import { decodeUri } from "../values/quoting.ts";
 import { documentedResponse } from "../map/response_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import { recordedJson } from "../record/sent_request.ts";

@@ -11,10 +11,9 @@ import type { SchemaNode, Subschema } from "../schema_node.ts";
 import { type UsableKeyword, usableKeywords } from "../usable_keywords.ts";
 import { passCauses, referenceCheck, withCauses } from "./attribute_causes.ts";
 import { CauseCompiler, type CauseProgram } from "./cause_compiler.ts";
-import { pathsConverge } from "../converging_paths.ts";
+import { hasInPlaceCycle, pathsConverge } from "../converging_paths.ts";
 import { type Cause, Rule } from "./cause.ts";
 import { CauseCollector, CausePlace } from "./cause_collector.ts";
-import { hasInPlaceCycle } from "../in_place_cycle.ts";
 
 /** The most dynamic scopes in which a schema is evaluated at one place; in others, its first result is used. */
 const MAX_SCOPES = 50;
