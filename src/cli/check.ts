@@ -8,8 +8,12 @@ import { withoutCommands } from "../report/text/plain_text.ts";
 import { formatAmount } from "../report/wording/amounts.ts";
 import { diagnosticFile } from "../report/wording/place_name.ts";
 import { CommandError, usageError } from "../run/command_error.ts";
-import type { Config } from "../run/config/config.ts";
-import { checkConfig, type CheckedConfig, sourceFile } from "../run/config/read_config.ts";
+import {
+  checkConfig,
+  type CheckedConfig,
+  type Config,
+  sourceFile,
+} from "../run/config/read_config.ts";
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { findRecordings } from "../run/find_recordings.ts";
 import { type Host, layoutFor } from "../run/host.ts";

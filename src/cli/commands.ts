@@ -63,7 +63,7 @@ export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } 
         return await (await import("./run.ts")).run(options, host);
       }
       const config = configPath(given);
-      const { watchRun } = await import("./watch_run.ts");
+      const { watchRun } = await import("./watch.ts");
       const settings = config === undefined ? [] : [config];
       return await watchRun(() => configure("run", given), settings, host);
     },

@@ -1,7 +1,7 @@
 import { trustAuthorities } from "../files/authorities.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { type CommandError, usageError } from "../run/command_error.ts";
-import type { Config } from "../run/config/config.ts";
+import type { Config } from "../run/config/read_config.ts";
 import { findConfig, looksLikeDescription } from "../run/config/find_config.ts";
 import type { OutputChoice } from "../run/options/option_kinds.ts";
 import { resolveApis, resolveOptions } from "../run/options/resolve_options.ts";

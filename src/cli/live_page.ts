@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { ApiMaps } from "../coverage_map/api_maps.ts";
+import { nextRequestsFor } from "../coverage_map/suggest_for.ts";
 import { requireNetPermission } from "../files/missing_permission.ts";
+import { buildDescriptionView } from "../report/build/build_description_view.ts";
+import { generateHtmlReport } from "../report/html_report.ts";
+import { gzipBytes } from "../values/builtin.ts";
 
 export interface LivePageOptions {
   report(): string;
@@ -17,6 +22,22 @@ export interface LivePageOptions {
 export interface LivePage {
   readonly url: string;
   close(): void;
+}
+
+export interface PageOptions {
+  readonly title?: string | undefined;
+  readonly suggestions?: boolean | undefined;
+}
+
+/** Writes the page of a measurement in progress, for live reports; without a baseline. */
+export function writePage({ apis }: ApiMaps, { title, suggestions = true }: PageOptions): string {
+  const reported = apis.map(({ name, map }) => {
+    const report = map.report({ title: name ?? title });
+    const view = () => buildDescriptionView(map, report);
+    const next = suggestions ? () => nextRequestsFor(map, report) : undefined;
+    return { name, report, input: { view, next, compress: gzipBytes } };
+  });
+  return generateHtmlReport(reported, title);
 }
 
 const LOOPBACK = "127.0.0.1";

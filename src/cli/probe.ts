@@ -18,7 +18,7 @@ import { printSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { exitCodeFor, printExitReason } from "../run/exit_code.ts";
 import { type Host, layoutFor } from "../run/host.ts";
 import { measureKeepingRequests } from "../run/measure.ts";
-import { readHeader, readRate } from "../run/options/probe_values.ts";
+import { readHeader, readRate } from "../run/options/option_kinds.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { ProbeClient } from "../run/probe/probe_client.ts";
 import { type AccessPlan, planAccess, SenderRequests } from "../run/probe/plan_access.ts";

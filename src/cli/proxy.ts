@@ -22,13 +22,11 @@ import { exitAfterCommand, printExitReason } from "../run/exit_code.ts";
 import { type Host, layoutFor, type TextLayout } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
-import { writePage } from "../run/write_page.ts";
 import { preparePublish, type Publish } from "../run/publish.ts";
 import type { Configured } from "./command_groups.ts";
-import { failuresSentence, startCrashHandler } from "./crash_handler.ts";
 import { onEndSignals, untilInterrupted } from "./end_signals.ts";
 import { LiveLine } from "./live_line.ts";
-import { serveLivePage } from "./live_page.ts";
+import { serveLivePage, writePage } from "./live_page.ts";
 import {
   type CertificateFiles,
   checkCaCopy,
@@ -37,7 +35,14 @@ import {
   writeCaCopy,
   writeCertificates,
 } from "./proxy_certificates.ts";
-import { openSession, openWarning, proxyBanner, recoverSessions } from "./proxy_session.ts";
+import {
+  failuresSentence,
+  openSession,
+  openWarning,
+  proxyBanner,
+  recoverSessions,
+  startCrashHandler,
+} from "./proxy_session.ts";
 import { runChildToEnd } from "./run_child.ts";
 import { bypassSentence } from "./test_setups.ts";
 

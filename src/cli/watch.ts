@@ -7,16 +7,19 @@ import { usageError } from "../run/command_error.ts";
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { exitAfterCommand, type Failures, printExitReason } from "../run/exit_code.ts";
 import { type Host, layoutFor } from "../run/host.ts";
+import { loadMaps } from "../run/load_apis.ts";
 import { measure } from "../run/measure.ts";
 import { chooseOutputs } from "../run/outputs.ts";
-import { type PageOptions, writePage } from "../run/write_page.ts";
 import { preparePublish, type PublishedMeasurement } from "../run/publish.ts";
 import type { PublishOptions } from "../run/publish_options.ts";
+import { recordFolder } from "../run/record_folder.ts";
+import { outerRunFolder, TRAFFIC_VARIABLE, TrafficFolder } from "../run/traffic_folder.ts";
 import { InputWatcher, localFiles } from "../run/watch/input_watcher.ts";
-import type { Given } from "./command_groups.ts";
+import type { Configured, Given } from "./command_groups.ts";
 import { configPath, configureReport } from "./configured.ts";
 import { untilInterrupted } from "./end_signals.ts";
-import { serveLivePage } from "./live_page.ts";
+import { type PageOptions, serveLivePage, writePage } from "./live_page.ts";
+import { runChildToEnd } from "./run_child.ts";
 
 /** Milliseconds between the live page's checks for a new report. */
 const PAGE_LOOKS = 50;
@@ -199,4 +202,44 @@ export async function watchReport(
     { ...session, color, title, suggestions },
     host,
   );
+}
+
+/** `covtool run --watch`: runs the command once, and measures whenever tests send requests or settings change. */
+export async function watchRun(
+  configure: () => Promise<Configured<"run">>,
+  settings: readonly string[],
+  host: Host,
+  session: Pick<WatchOptions, "until" | "onRound"> = {},
+): Promise<number> {
+  const { command, color, title, suggestions, responseBodies } = await configure();
+  if (outerRunFolder() !== undefined) return await runChildToEnd(command, {});
+  const folder = TrafficFolder.create();
+  if (responseBodies === false) folder.leaveOutResponseBodies();
+  try {
+    let code = 0;
+    let isInterrupted = false;
+    const variables = { [TRAFFIC_VARIABLE]: folder.path };
+    const finished = runChildToEnd(command, variables, () => void (isInterrupted = true));
+    const ended = finished.then((exitCode) => void (code = exitCode));
+    const until = finished.then(
+      () => session.until ?? (isInterrupted ? undefined : untilInterrupted()),
+      () => {},
+    );
+    const watched = watch(
+      async () => {
+        const options = await configure();
+        const measure = async () => ({
+          ...await recordFolder(folder, await loadMaps(options)),
+          nothingRecorded: "No traffic has been recorded yet.",
+        });
+        return { options, traffic: [], watched: [folder.path], measure };
+      },
+      settings,
+      { ...session, color, title, suggestions, until, hasLastRound: true, commandCode: () => code },
+      host,
+    );
+    return (await Promise.all([watched, ended]))[0]; // `ended` rejects with the reason if the command can't be started
+  } finally {
+    folder.remove();
+  }
 }

@@ -7,13 +7,12 @@ import { isoTime } from "../report/wording/amounts.ts";
 import { compareReports } from "../report/comparison/compare_reports.ts";
 import type { Comparison } from "../report/comparison/comparison.ts";
 import type { Report } from "../report/report.ts";
-import { unreadableBaseline } from "./check_baseline.ts";
 import { CommandError } from "./command_error.ts";
 import { basename } from "node:path";
 import { HITS_START } from "../values/version.ts";
 import { RecordingError } from "../values/errors.ts";
 import { droppedSentences } from "./dropped_hits.ts";
-import type { ReportOptions } from "./publish_options.ts";
+import { type ReportOptions, unreadableBaseline } from "./publish_options.ts";
 
 interface Baseline {
   readonly report: BaseReport;

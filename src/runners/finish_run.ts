@@ -1,11 +1,11 @@
 import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
-import { layoutFor } from "../run/host.ts";
+import { type Host, layoutFor, type OutputStream } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
+import { processHost } from "../run/process_host.ts";
 import { preparePublish } from "../run/publish.ts";
 import { recordFolder } from "../run/record_folder.ts";
 import { inputState, localFiles } from "../run/watch/input_watcher.ts";
 import type { ReadOptions } from "./run_options.ts";
-import { runnerHost } from "./runner_host.ts";
 import type { TrafficFolder } from "../run/traffic_folder.ts";
 
 const NOTHING_RECORDED =
@@ -49,4 +49,31 @@ export async function finishRun(
     await host.stderr.write(`${name} ${sanitizeMessage(errorSentences(error))}\n`);
     return false;
   }
+}
+
+/** Milliseconds that a write may take. After one that takes longer, writes are no longer awaited. */
+const WRITE_TIMEOUT = 500;
+
+/** The process of a test runner. Some runners replace methods of its streams, so that a write may never call back. */
+export function runnerHost(): Host {
+  const host = processHost();
+  return { ...host, stdout: withTimeout(host.stdout), stderr: withTimeout(host.stderr) };
+}
+
+function withTimeout(stream: OutputStream): OutputStream {
+  let isAnswered = true;
+  return {
+    isTerminal: stream.isTerminal,
+    columns: stream.columns,
+    async write(text) {
+      const written = stream.write(text).then(() => true);
+      if (!isAnswered) return;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<boolean>((resolve) => {
+        timer = setTimeout(() => resolve(false), WRITE_TIMEOUT);
+      });
+      isAnswered = await Promise.race([written, late]);
+      clearTimeout(timer);
+    },
+  };
 }

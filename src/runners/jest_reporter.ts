@@ -45,7 +45,7 @@ export class JestReporter {
   /** Begins a run. Called before workers start, because workers inherit the environment. */
   async onRunStart(): Promise<void> {
     // Setup files load this module too, and don't need the modules that make reports.
-    const { beginRun } = await import("./begin_run.ts");
+    const { beginRun } = await import("./test_run.ts");
     const { trackFetch = true, ...options } = this.#options ?? {};
     try {
       this.#run = await beginRun(options, PLACE, this.#root, this.#isWatching);

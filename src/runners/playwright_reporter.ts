@@ -32,7 +32,7 @@ export class PlaywrightReporter {
     this.#folder = TrafficFolder.create();
     process.env[TRAFFIC_VARIABLE] = this.#folder.path;
     // Loaded by now, it is ready before the first worker.
-    void import("./begin_run.ts");
+    void import("./test_run.ts");
   }
 
   /** Begins the run. Called before the tests, and awaited, by versions of Playwright that have this method. */
@@ -71,7 +71,7 @@ export class PlaywrightReporter {
   async #begin(): Promise<TestRun | undefined> {
     if (this.#folder === undefined) return undefined;
     // Workers load this module too, and don't need the modules that make reports.
-    const { beginRun } = await import("./begin_run.ts");
+    const { beginRun } = await import("./test_run.ts");
     const own = Object.entries(this.#options).filter(([name]) =>
       !name.startsWith("_") && name !== "configDir"
     );

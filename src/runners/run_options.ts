@@ -4,11 +4,9 @@ import { OutputGuard, OverwriteError } from "../files/output_guard.ts";
 import type { Dimension } from "../map/results.ts";
 import type { ScopeEntry } from "../map/scope_pattern.ts";
 import { DEFAULT_FORMAT, defaultFileName } from "../report/reporters.ts";
-import { checkBaseline } from "../run/check_baseline.ts";
 import { CommandError } from "../run/command_error.ts";
-import type { Config } from "../run/config/config.ts";
 import { findConfig } from "../run/config/find_config.ts";
-import { readConfig } from "../run/config/read_config.ts";
+import { type Config, readConfig } from "../run/config/read_config.ts";
 import { checkConditions } from "../run/fail_on.ts";
 import { type Option, optionKeys, unknownChoice } from "../run/options/option.ts";
 import { optionProblem } from "../run/options/option_kind.ts";
@@ -16,7 +14,7 @@ import type { OutputChoice } from "../run/options/option_kinds.ts";
 import { type GivenValues, GROUPS, optionsIn, RUNNER_GROUPS } from "../run/options/options.ts";
 import { readOption, resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
 import { chooseOutputs, guardedReports, hitsPath, type Output } from "../run/outputs.ts";
-import { type PublishOptions, suggestArguments } from "../run/publish_options.ts";
+import { checkBaseline, type PublishOptions, suggestArguments } from "../run/publish_options.ts";
 
 /** Options of a test run: those of `covtool report`, under the same names. */
 export interface RunOptions {

@@ -120,7 +120,7 @@ async function checkVersion(root: string): Promise<void> {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldest, since] = OLDEST;
   if (major > oldest || major === oldest && minor >= since) return;
-  throw (await import("./begin_run.ts")).sentenceError(
+  throw (await import("./test_run.ts")).sentenceError(
     `covtool/vitest needs Vitest ${
       OLDEST.join(".")
     } or later, and this is Vitest ${version}, which does not call plugins. Update Vitest, or remove covtool() from its configuration.`,
@@ -174,7 +174,7 @@ function findRun(options: RunOptions, vitest: VitestLike): Promise<TestRun> {
 
 async function startRun(options: RunOptions, vitest: VitestLike): Promise<TestRun> {
   // Tests that import the collector load this module too, and don't need the modules that make reports.
-  const { beginRun } = await import("./begin_run.ts");
+  const { beginRun } = await import("./test_run.ts");
   const { root, watch } = vitest.config;
   const run = await beginRun(options, "covtool() in the configuration of Vitest", root, watch);
   vitest.onClose(() => run.close());

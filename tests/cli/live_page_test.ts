@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 import { CoverageMap } from "../../mod.ts";
-import { type LivePage, serveLivePage } from "../../src/cli/live_page.ts";
+import { type LivePage, serveLivePage, writePage } from "../../src/cli/live_page.ts";
+import { ApiMaps } from "../../src/coverage_map/api_maps.ts";
+import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
+import { readYaml } from "../../src/openapi/read_yaml.ts";
 import { CHROMIUM, needing, NEEDS_CHROMIUM } from "../requirement.ts";
 import { shopApi } from "../shop_api.ts";
+import { SHOP_DESCRIPTION } from "./shop_files.ts";
 
 const DESCRIPTION = shopApi(Object.fromEntries(
   Array.from({ length: 80 }, (_, index) => [`/things${index}`, { get: {} }]),
@@ -52,4 +56,13 @@ Deno.test({
       await browser.close();
     }
   },
+});
+
+Deno.test("live pages leave out the next requests if reports do", () => {
+  const map = MeasuredApi.fromDict(readYaml(SHOP_DESCRIPTION).value);
+  for (const name of ["shop", undefined]) {
+    const shown = new ApiMaps([{ name, map }]);
+    assert.ok(writePage(shown, {}).includes('"next":{"requests":[{'));
+    assert.ok(!writePage(shown, { suggestions: false }).includes('"next":{"requests"'));
+  }
 });

@@ -6,6 +6,7 @@ import { checkedText, integer, path, readText, text } from "./option_kind.ts";
 import {
   BASE_PATH,
   BYTES,
+  checkServer,
   choice,
   COMPARE_FAIL_ON,
   DURATION_SECONDS,
@@ -13,10 +14,11 @@ import {
   HOST_PATTERN,
   OUTPUT,
   output,
+  readHeader,
+  readRate,
   TEST_FORMAT,
 } from "./option_kinds.ts";
 import { MUTATION_LEVELS, type MutationLevel } from "../../mutate/levels.ts";
-import { checkServer, readHeader, readRate } from "./probe_values.ts";
 
 const GAP_ID = readText("ID", (id) => id.trim().toLowerCase());
 

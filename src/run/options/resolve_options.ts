@@ -1,7 +1,7 @@
 import type { AccessEntry } from "../../map/access.ts";
 import type { Identity } from "../../redact/identities.ts";
 import { usageError } from "../command_error.ts";
-import type { Config, NamedOptions } from "../config/config.ts";
+import type { Config, NamedOptions } from "../config/read_config.ts";
 import type { Description } from "../load_apis.ts";
 import { type Option, optionKeys } from "./option.ts";
 import { readValue } from "./option_kind.ts";

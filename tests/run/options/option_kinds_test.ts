@@ -5,6 +5,7 @@ import {
   GROUPING,
   OUTPUT,
   PERCENTAGE,
+  readRate,
   SORTING,
   TOP,
 } from "../../../src/run/options/option_kinds.ts";
@@ -105,3 +106,27 @@ Deno.test("--top accepts a whole number or all", () => {
   assert.equal(read(TOP, "All"), "all");
   for (const wrong of ["-1", "1.5", "", "many"]) assert.match(String(read(TOP, wrong)), /^Error/);
 });
+
+for (
+  const [text, perSecond] of [
+    ["10", 10],
+    ["0.5", 0.5],
+    ["5/s", 5],
+    ["5/second", 5],
+    ["30/m", 0.5],
+    ["6/minute", 0.1],
+  ] as const
+) {
+  Deno.test(`readRate() reads ${text} as ${perSecond} requests per second`, () => {
+    assert.equal(readRate(text), perSecond);
+  });
+}
+
+for (const text of ["", "0", "-1", "0/m", "ten", "5/h", "5/", "/s", "5 per second"]) {
+  Deno.test(`readRate() refuses ${JSON.stringify(text)}`, () => {
+    assert.throws(() => readRate(text), {
+      name: "TypeError",
+      message: `"${text}" is not a rate. Write requests per second, such as 10/s.`,
+    });
+  });
+}
