@@ -34,7 +34,6 @@ export interface ApiModel {
 export interface OperationModel {
   /** In upper case; for `additionalOperations`, as written. */
   readonly method: string;
-  /** The path template, as written. */
   readonly path: string;
   /** Pointer of the operation object after following references, with the label of the file if it isn't the entry. */
   readonly pointer: string;

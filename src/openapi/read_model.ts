@@ -23,7 +23,6 @@ const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "pat
 /** Request matching goes no deeper. */
 const MAX_SEGMENTS = 1_000;
 
-/** Fields of a path item that are not operations. */
 const PATH_ITEM_FIELDS = new Set(["$ref", "summary", "description", "servers", "parameters"]);
 
 type DocumentContext = Omit<OperationContext, "path" | "sharedParameters" | "access">;

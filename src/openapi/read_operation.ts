@@ -53,7 +53,7 @@ export function readOperation(
   };
 }
 
-/** Reads the servers of an operation or path item, and returns the URL of the first one. */
+/** Returns the URL of the first server. */
 export function readOwnServers(place: Part, base: string): string | undefined {
   return place.reading.version === "2.0" ? undefined : readServers(place.member("servers"), base);
 }

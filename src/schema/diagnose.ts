@@ -85,7 +85,6 @@ function diagnoseLimit(
   lessThan?.forEach((high) => check(high, true));
 }
 
-/** Reports a keyword that only admits values that `type` does not allow. */
 function diagnoseValues(
   node: SchemaNode,
   keyword: string,

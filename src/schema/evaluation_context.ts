@@ -75,7 +75,7 @@ export const MEMO_STEPS = 20;
 /** The additional depth of a reference where references are dynamic, because each is looked up in a scope. */
 const DYNAMIC_WEIGHT = 2;
 
-/** Returns the depth that a reference adds; `height` is the number of schemas nested in its target. */
+/** `height` is the number of schemas nested in the target. */
 export function referenceWeight(height: number, isDynamic: boolean): number {
   return Math.max(MIN_WEIGHT, height) + (isDynamic ? DYNAMIC_WEIGHT : 0);
 }
@@ -145,7 +145,6 @@ export class EvaluationContext {
     return [...new Set(numbers)].join();
   }
 
-  /** The current place, created if there is none. */
   get currentPlace(): InstancePlace {
     return this.place ??= new InstancePlace();
   }

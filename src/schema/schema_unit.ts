@@ -14,7 +14,6 @@ import type { ClassCounting } from "./value_counting.ts";
 import { hasInPlaceCycle, pathsConverge } from "./converging_paths.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
 
-/** Members that contain values which clients may send. */
 const VALUE_KEYWORDS = new Set(keywordsHolding("values"));
 
 /** Finds the documented values that look like a replacement by a recorder, in entire documents. */

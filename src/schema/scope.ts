@@ -12,7 +12,6 @@ export function scopeKey(scope: Scope): string {
   return scope.map((resource) => resource.uri).join(" ");
 }
 
-/** Returns the targets of a schema's references in a dynamic scope. */
 export function referenced(node: SchemaNode, scope: Scope = []): Subschema[] {
   const found: Subschema[] = [];
   const target = node.target;

@@ -1,6 +1,5 @@
 import type { SchemaGraph, SchemaNode } from "./schema_node.ts";
 
-/** The names of a schema and of the schemas that it leads to. */
 type NameSet =
   | ReadonlySet<string>
   /** A schema's own names, and sets shared with others, where a joint set would take too much memory. */

@@ -71,7 +71,7 @@ class TypeSearch {
     return vertex;
   }
 
-  /** Finds the schemas that a schema depends on; as their types are unknown (0), that is the largest possible set. */
+  /** As types of dependencies are unknown (0) here, this is the largest possible set. */
   #findDependencies(vertex: Vertex): readonly Vertex[] {
     vertex.types = typesOfNode(vertex.node, vertex.scope, (node) => {
       const own = ownTypes(node);

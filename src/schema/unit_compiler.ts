@@ -43,7 +43,7 @@ export interface CompilerProgram {
   unit(node: SchemaNode): CompiledUnit;
   /** Returns the evaluation of a schema that counts in its own unit's block. */
   referenceTo(schema: SchemaNode, memoizes?: boolean): Evaluate;
-  /** Returns the number of a schema's first counter, which is the same in all units that it is compiled in. */
+  /** The number is the same in all units that the schema is compiled in. */
   firstCounter(node: SchemaNode, size: number): number;
 }
 
@@ -124,7 +124,7 @@ export class UnitCompiler {
     return getOrAdd(this.program.sharedCountings, `${offset} ${classes.shareKey}`, () => counting);
   }
 
-  /** Returns the evaluation of a schema; `first` is the number of its first counter if memoized, else negative. */
+  /** `first` is the number of its first counter if memoized, else negative. */
   #evaluation(
     node: SchemaNode,
     used: readonly UsableKeyword[],

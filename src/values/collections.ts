@@ -100,7 +100,7 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Compares objects by the first of the named members that differs; texts by UTF-16 units, the same in every locale. */
+/** Compares texts by UTF-16 units, which is the same in every locale. */
 export function byMembers<Entry>(
   names: readonly (keyof Entry)[],
 ): (one: Entry, other: Entry) => number {

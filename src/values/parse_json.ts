@@ -143,7 +143,7 @@ export function skipSpace(text: string, start: number): number {
   }
 }
 
-/** Returns the offset after the string at `start`, or the length of the text if the string is not closed. */
+/** Returns the length of the text if the string is not closed. */
 export function skipString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0) {

@@ -162,7 +162,7 @@ export function heldSchema(name: string, node: SchemaNode, inPlace = false): Sub
   return node.child(name, inPlace) ?? true;
 }
 
-/** Returns the schemas of a list keyword; undefined if one of them isn't a schema. */
+/** Returns undefined if one of them isn't a schema. */
 export function listSchemas(
   name: string,
   value: unknown,

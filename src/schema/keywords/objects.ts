@@ -79,7 +79,7 @@ export const minProperties: KeywordDefinition = limit(
   true,
 );
 
-/** Returns the names that are required: all except those of properties that are not sent in this direction. */
+/** Without the names of properties that are not sent in this direction. */
 export function requiredNames(value: unknown, node: SchemaNode): readonly string[] {
   const names = value as readonly string[];
   if (names.length === 0) return names;
@@ -207,7 +207,7 @@ function propertyMarks(
   return entry.marks;
 }
 
-/** Returns the names of the properties that a schema declares, except those that aren't sent in its direction. */
+/** Without the names of properties that aren't sent in the schema's direction. */
 export function declaredNames(node: SchemaNode): readonly string[] {
   const { properties: declared } = node.schema;
   if (!node.dialect.keywords.has("properties") || !isObject(declared)) return [];

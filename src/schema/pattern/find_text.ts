@@ -147,7 +147,6 @@ function lengthen(
 const NO_TEXT: FoundText = { text: undefined, isEmpty: true };
 const NOT_FOUND: FoundText = { text: undefined, isEmpty: false };
 
-/** True if all texts that an expression matches are too short or too long. */
 function isOutside({ root, pattern: { unicode }, accepted }: Demand, wish: TextWish): boolean {
   if (!accepted) return false;
   const { min, max } = lengthRange(root, unicode);

@@ -68,7 +68,7 @@ export function candidateCharacters(roots: readonly PatternNode[]): string {
   return `${PLAIN}${REPRESENTATIVES}${roots.map(extraCharacters).join("")}`;
 }
 
-/** The characters that are tried for an atom, the plainest first. */
+/** The plainest first. */
 const CHARACTERS = Array.from(
   "a0A-_. bcdefghijklmnopqrstuvwxyz123456789BCDEFGHIJKLMNOPQRSTUVWXYZ,:/@+#%&=!?*~'\"()[]{}<>|^`$;\\éЖ中\t\n",
 );
