@@ -1,7 +1,7 @@
 import { Redactor } from "../redact/redactor.ts";
 import { decodeUri } from "../values/quoting.ts";
 import { getOrAdd } from "../values/collections.ts";
-import { decodedSegment, type SplitPath } from "./split_path.ts";
+import { decodedSegment, type SplitPath } from "./request_target.ts";
 import { Tallies } from "./tallies.ts";
 
 export const MAX_PREFIXES = 1000;

@@ -6,8 +6,12 @@ import type { CoveragePlan, OperationPlan } from "./coverage_plan.ts";
 import { credentialEvidence, type OperationCredentials } from "./credentials.ts";
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
-import type { OperationHits, ParameterHits } from "./operation_hits.ts";
-import { type KeywordCounts, parameterCounts } from "./keyword_counts.ts";
+import {
+  type KeywordCounts,
+  type OperationHits,
+  parameterCounts,
+  type ParameterHits,
+} from "./operation_hits.ts";
 import type { ParameterPlan } from "./parameter_plan.ts";
 import { showsParameter, type TrafficVisibility } from "./visible_parts.ts";
 import { type InnerExclusions, NONE_EXCLUDED, type ScopedTotals } from "./scope_totals.ts";

@@ -1,14 +1,13 @@
 import { append } from "../values/collections.ts";
 import type { AccessMatrix } from "./access.ts";
 import { type CoveredOperation, coveredOperations } from "./coverage.ts";
-import type { CoveragePlan } from "./coverage_plan.ts";
+import { type CoveragePlan, documentedResponse } from "./coverage_plan.ts";
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { Evidence, EvidenceExample } from "./evidence.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import { countedKeywords, requiredRule } from "./enforcement.ts";
 import type { Finding, FindingBase, FindingExample } from "./results.ts";
-import { documentedResponse } from "./response_plan.ts";
 import { type ParameterPlan, requiredPointer } from "./parameter_plan.ts";
 import { coveredResponse, type CoveredResponsePart } from "./response_coverage.ts";
 

@@ -2,15 +2,9 @@ import { Counters, type CounterStore } from "../schema/counters.ts";
 import type { IncompleteReasons } from "../schema/schema_unit.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { addCounts } from "../values/errors.ts";
-import { EvidenceHits } from "./evidence.ts";
-import { Tallies } from "./tallies.ts";
-import {
-  MEDIA_TYPE_RULES,
-  NAME_RULES,
-  type NameCount,
-  PROPERTY_RULES,
-  type UndocumentedContent,
-} from "./undocumented_content.ts";
+import { type EvidenceExample, EvidenceHits } from "./evidence.ts";
+import { Tallies, type TallyRules } from "./tallies.ts";
+import type { SchemaNode } from "../schema/schema_node.ts";
 
 /** A count in the store, with the time of the first hit; counters for details follow it. */
 class StoredHits {
@@ -154,6 +148,35 @@ export class ResponseHits extends StoredHits {
 
 const NO_PARTS: readonly undefined[] = [];
 
+export interface UndocumentedContent {
+  /** The status of the responses; empty for requests. */
+  readonly status: string;
+  /** In lower case and without parameters; empty if there is no Content-Type. */
+  readonly mediaType: string;
+  /** RFC 6901 pointer to a property, with `*` for items and for names that look like data; empty for whole bodies. */
+  readonly pointer: string;
+  readonly hits: number;
+  /** The time of the first request, in seconds since 1970; Infinity if unknown. */
+  readonly firstAt: number;
+  /** The smallest interaction with this content; undefined if none is kept. */
+  readonly example: EvidenceExample | undefined;
+}
+
+/** Limits per operation, as traffic may contain any number of media types, properties and names. */
+export const MEDIA_TYPE_RULES: TallyRules<UndocumentedContent> = {
+  key: ["status", "mediaType", "pointer"],
+  sums: ["hits"],
+  limit: 50,
+};
+export const PROPERTY_RULES: TallyRules<UndocumentedContent> = { ...MEDIA_TYPE_RULES, limit: 200 };
+export const NAME_RULES: TallyRules<NameCount> = { key: ["name"], sums: ["count"], limit: 200 };
+
+/** The number of times that an undocumented parameter name was sent. */
+export interface NameCount {
+  readonly name: string;
+  readonly count: number;
+}
+
 /** Offsets of an operation's counters from its index in the store. */
 const SUCCEEDED = 1;
 const REFUSED = 2;
@@ -255,4 +278,70 @@ export class OperationHits {
   undocumentedResponse(status: string): ResponseHits {
     return getOrAdd(this.undocumentedResponses, status, () => new ResponseHits(this.store));
   }
+}
+
+export interface KeywordCounts {
+  readonly keyword: string;
+  valid: number;
+  invalid: number;
+  /** The time of the first evaluation, in seconds since 1970; Infinity if unknown. */
+  firstAt: number;
+}
+
+/** The counts of one example, or of one alternative of `discriminator`. */
+export interface TallyCounts {
+  hits: number;
+  /** The time at which the first such value was sent, in seconds since 1970; Infinity if unknown. */
+  firstAt: number;
+}
+
+export interface ParameterCounts {
+  /** Keyed by the schema that contains the keywords; only evaluated schemas. */
+  readonly keywords: ReadonlyMap<SchemaNode, readonly KeywordCounts[]>;
+  /** Keyed by the pointer of an example or alternative; only those that were sent. */
+  readonly tallies: ReadonlyMap<string, TallyCounts>;
+}
+
+/** Counts of a schema with two blocks are merged: each keyword occurs once. */
+export function parameterCounts(hits: ParameterHits): ParameterCounts {
+  const keywords = new Map<SchemaNode, KeywordCounts[]>();
+  const tallies = new Map<string, TallyCounts>();
+  const { store, units } = hits.counters;
+  const { counts } = store;
+  for (const unit of units) {
+    const base = hits.counters.base(unit);
+    let lastNode: SchemaNode | undefined;
+    let nodeCounts: KeywordCounts[] = [];
+    for (const { node, keyword, slot } of unit.keywords) {
+      const valid = counts[base + slot] as number;
+      const invalid = counts[base + slot + 1] as number;
+      if (valid + invalid === 0) continue;
+      // The keywords of a schema are adjacent, so its counts are looked up once.
+      if (node !== lastNode) {
+        lastNode = node;
+        nodeCounts = keywords.get(node) ?? [];
+        if (nodeCounts.length === 0) keywords.set(node, nodeCounts);
+      }
+      const existing = nodeCounts.find((one) => one.keyword === keyword);
+      const firstAt = Math.min(store.firstTime(base + slot), store.firstTime(base + slot + 1));
+      if (existing === undefined) nodeCounts.push({ keyword, valid, invalid, firstAt });
+      else {
+        existing.valid += valid;
+        existing.invalid += invalid;
+        existing.firstAt = Math.min(existing.firstAt, firstAt);
+      }
+    }
+    for (const { schema_path, slot } of unit.tallies) {
+      const tally = counts[base + slot] as number;
+      if (tally === 0) continue;
+      const firstAt = store.firstTime(base + slot);
+      const existing = tallies.get(schema_path);
+      if (existing === undefined) tallies.set(schema_path, { hits: tally, firstAt });
+      else {
+        existing.hits += tally;
+        existing.firstAt = Math.min(existing.firstAt, firstAt);
+      }
+    }
+  }
+  return { keywords, tallies };
 }

@@ -23,8 +23,7 @@ import {
 import type { Place } from "../schema/part_positions.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
-import { parameterCounts } from "./keyword_counts.ts";
-import { ParameterHits } from "./operation_hits.ts";
+import { parameterCounts, ParameterHits } from "./operation_hits.ts";
 import { collectionFormats, parameterEncoding, parameterPositions } from "./parameter_encoding.ts";
 import type { RouteCondition } from "./route_conditions.ts";
 import type { SchemaShapes } from "./schema_shape.ts";

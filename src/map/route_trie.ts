@@ -1,6 +1,6 @@
 import { appendTo, compareText, getOrAdd } from "../values/collections.ts";
 import { matchTemplates, type PathTemplate } from "./path_template.ts";
-import { decodedSegment, rawOffsets, type SplitPath } from "./split_path.ts";
+import { decodedSegment, rawOffsets, type SplitPath } from "./request_target.ts";
 
 /** A path segment with text around its templates, and the subtree after it. */
 interface PartialTemplate<T> {

@@ -11,6 +11,7 @@ import {
   HOST_RANKS,
   HostSpecificity,
   type RequestTarget,
+  splitPath,
 } from "./request_target.ts";
 import { isCaptured, parsePathTemplate, type PathTemplate } from "./path_template.ts";
 import type { UnmatchedReason } from "./results.ts";
@@ -23,7 +24,6 @@ import {
   type RouteParameter,
 } from "./route_conditions.ts";
 import { addRoute, emptyTrie, findRoute } from "./route_trie.ts";
-import { splitPath } from "./split_path.ts";
 
 /** Matches this machine: loopback addresses and names, and the address of all interfaces. */
 const LOOPBACK =

@@ -1,12 +1,11 @@
 import type { CoveredOperation, CoveredParameter } from "./coverage.ts";
-import type { CoveragePlan } from "./coverage_plan.ts";
+import { type CoveragePlan, mayHaveBody } from "./coverage_plan.ts";
 import type { CoveredResponse } from "./response_coverage.ts";
 import { type DocumentedLink, linkKey } from "./link_plan.ts";
 import type { Exclusions } from "./exclusions.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { TclCount, TclCriterion, TestCoverageLevel } from "./results.ts";
-import { mayHaveBody } from "./response_plan.ts";
 import { sumCounts } from "./statistic.ts";
 import { areValuesCounted, countListedValues } from "./value_coverage.ts";
 

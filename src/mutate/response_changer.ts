@@ -5,10 +5,14 @@ import type { HttpRequest } from "../http/interaction.ts";
 import { contentTypeKind, readContentType } from "../http/media_type.ts";
 import { RequestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
-import type { CoveragePlan, OperationPlan } from "../map/coverage_plan.ts";
+import {
+  type CoveragePlan,
+  documentedResponse,
+  mayHaveBody,
+  type OperationPlan,
+} from "../map/coverage_plan.ts";
 import { finiteValues } from "../map/parameter_plan.ts";
 import type { Exclusions, OperationExclusions } from "../map/exclusions.ts";
-import { documentedResponse, mayHaveBody } from "../map/response_plan.ts";
 import { placeKey, type ResponsePartPlace } from "../map/noticed_hits.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { DocumentedBodies, type DocumentedBody } from "../record/documented_bodies.ts";

@@ -3,11 +3,10 @@ import { decodeFormText, decodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
 import { evaluateExpression, isExpression } from "../http/runtime_expression.ts";
 import { objectKey } from "../map/access_hits.ts";
-import type { CoveragePlan } from "../map/coverage_plan.ts";
+import { type CoveragePlan, documentedResponse } from "../map/coverage_plan.ts";
 import type { Hits } from "../map/hits.ts";
 import { type DocumentedLink, linkKey, type LinkParameter } from "../map/link_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
-import { documentedResponse } from "../map/response_plan.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
 import { recordedJson } from "./sent_request.ts";
 

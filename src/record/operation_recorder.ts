@@ -1,4 +1,3 @@
-import { mediaTypeText } from "../map/undocumented_content.ts";
 import type { Json, RawText } from "../values/json.ts";
 import { type BodyDecoder, compileBody, type DecodedBody, decodeJson } from "../http/body.ts";
 import { isAsciiJson } from "../http/body_text.ts";
@@ -30,7 +29,7 @@ import {
   requiredParameters,
 } from "./prepare_targets.ts";
 import type { JudgedOperation, MissingParameter, RequestVerdict } from "./request_verdict.ts";
-import type { RecordedBody, SentRequest } from "./sent_request.ts";
+import { mediaTypeText, type RecordedBody, type SentRequest } from "./sent_request.ts";
 import { UndocumentedParameters } from "./undocumented_parameters.ts";
 import { ResponseRecorder } from "./response_recorder.ts";
 import type { BodyTarget, FieldTarget, Target } from "./target.ts";

@@ -1,18 +1,16 @@
-import { mediaTypeText } from "../map/undocumented_content.ts";
 import { readContentType } from "../http/media_type.ts";
 import { hasHeaders } from "../http/headers.ts";
 import type { HttpResponse } from "../http/interaction.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
 import { RequestText } from "../http/request_text.ts";
-import type { OperationPlan } from "../map/coverage_plan.ts";
-import { documentedResponse, mayHaveBody } from "../map/response_plan.ts";
+import { documentedResponse, mayHaveBody, type OperationPlan } from "../map/coverage_plan.ts";
 import type { RequestSource } from "../map/evidence.ts";
 import type { OperationHits } from "../map/operation_hits.ts";
 import type { CounterStore } from "../schema/counters.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { DocumentedBodies } from "./documented_bodies.ts";
-import { type RecordedBody, recordedBody } from "./sent_request.ts";
+import { mediaTypeText, type RecordedBody, recordedBody } from "./sent_request.ts";
 import { ResponseBodyTarget, ResponseHeaderTarget } from "./response_target.ts";
 
 interface PreparedResponse {

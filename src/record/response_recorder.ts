@@ -1,7 +1,6 @@
 import type { HttpResponse } from "../http/interaction.ts";
-import type { OperationPlan } from "../map/coverage_plan.ts";
+import { documentedResponse, type OperationPlan } from "../map/coverage_plan.ts";
 import type { CounterStore } from "../schema/counters.ts";
-import { documentedResponse } from "../map/response_plan.ts";
 import type { RequestSource } from "../map/evidence.ts";
 import type { OperationHits, ResponseHits } from "../map/operation_hits.ts";
 

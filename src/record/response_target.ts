@@ -13,11 +13,10 @@ import { compileParameter, type ParameterDecoder } from "../http/parameter_style
 import type { RequestText } from "../http/request_text.ts";
 import { showsHeader, type VisibleHeaders } from "../http/visibility.ts";
 import type { RequestSource } from "../map/evidence.ts";
-import type { ResponseHits, ResponsePartHits } from "../map/operation_hits.ts";
+import type { ResponseHits, ResponsePartHits, UndocumentedContent } from "../map/operation_hits.ts";
 import { parameterEncoding, propertyEncodings } from "../map/parameter_encoding.ts";
 import { type ParameterPlan, requiredPointer } from "../map/parameter_plan.ts";
 import type { Tallies } from "../map/tallies.ts";
-import type { UndocumentedContent } from "../map/undocumented_content.ts";
 import type { CounterStore } from "../schema/counters.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";

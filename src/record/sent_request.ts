@@ -5,13 +5,12 @@ import {
   knownSecrets,
   setKnownSecrets,
 } from "../http/interaction.ts";
-import { contentTypeKind, readContentType } from "../http/media_type.ts";
+import { contentTypeKind, mediaEssence, readContentType } from "../http/media_type.ts";
 import { type RequestText, splitQuery } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
 import { decodeJson } from "../http/body.ts";
 import { readText } from "../http/decoded.ts";
 import type { ExampleRequest, ExampleText, RequestSource } from "../map/evidence.ts";
-import { mediaTypeText } from "../map/undocumented_content.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
 import { redactInteraction } from "../redact/redact_request.ts";
 import type { Redactor } from "../redact/redactor.ts";
@@ -24,6 +23,7 @@ import { FULL_VISIBILITY, listsHeaders, type Visibility } from "../http/visibili
 import { decodeFormText } from "../http/percent.ts";
 import type { RouteMessage } from "../map/route_conditions.ts";
 import { ContentEncodingError, decodeContent } from "../http/content_encoding.ts";
+import { maskShapes } from "../redact/secret_shapes.ts";
 
 /** The body of a message: its data after decoding content encodings, or the reason why there is none. */
 export type RecordedBody =
@@ -126,6 +126,14 @@ export class RequestMessage implements RouteMessage {
     const form = readForm(body.data, this.header("content-type") ?? "");
     return form === undefined || form === "malformed" ? "none" : form;
   }
+}
+
+/** In characters; longer media types are truncated, as they are arbitrary text. */
+const MAX_MEDIA_TYPE_LENGTH = 200;
+
+/** Returns a Content-Type's media type for reports and hits: truncated, secrets masked; empty if there is none. */
+export function mediaTypeText(contentType: string | undefined): string {
+  return mediaEssence(maskShapes(contentType ?? "")).slice(0, MAX_MEDIA_TYPE_LENGTH).toWellFormed();
 }
 
 const MAX_URL = 500;

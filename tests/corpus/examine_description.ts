@@ -2,7 +2,7 @@ import { coveredOperations } from "../../src/map/coverage.ts";
 import { CoveragePlan, type OperationPlan } from "../../src/map/coverage_plan.ts";
 import { Hits } from "../../src/map/hits.ts";
 import type { ParameterHits } from "../../src/map/operation_hits.ts";
-import { parameterCounts } from "../../src/map/keyword_counts.ts";
+import { parameterCounts } from "../../src/map/operation_hits.ts";
 import type { ParameterPlan } from "../../src/map/parameter_plan.ts";
 import { addStatistics, operationStatistic, statistic } from "../../src/map/statistic.ts";
 import { escapeToken } from "../../src/values/json_pointer.ts";

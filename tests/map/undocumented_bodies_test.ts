@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap } from "../../mod.ts";
 import { Tallies } from "../../src/map/tallies.ts";
-import { MEDIA_TYPE_RULES } from "../../src/map/undocumented_content.ts";
+import { MEDIA_TYPE_RULES } from "../../src/map/operation_hits.ts";
 import { shopApi } from "../shop_api.ts";
 
 function shop(): CoverageMap {

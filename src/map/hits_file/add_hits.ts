@@ -4,7 +4,12 @@ import { addCounts } from "../../values/errors.ts";
 import { selectMediaType } from "../../http/media_type.ts";
 import { findMember } from "../../values/json_pointer.ts";
 import { VERSION } from "../../values/version.ts";
-import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
+import {
+  type CoveragePlan,
+  documentedResponse,
+  mayHaveBody,
+  type OperationPlan,
+} from "../coverage_plan.ts";
 import { CoveredBy } from "../covered_by.ts";
 import { hasSecurityText } from "../credentials.ts";
 import { requiredRule } from "../enforcement.ts";
@@ -13,7 +18,6 @@ import type { Hits } from "../hits.ts";
 import type { OperationHits, ParameterHits, ResponsePartHits } from "../operation_hits.ts";
 import type { ParameterPlan } from "../parameter_plan.ts";
 import type { DroppedHits } from "../results.ts";
-import { documentedResponse, mayHaveBody } from "../response_plan.ts";
 import { DEFAULT_VISIBILITY } from "../visible_parts.ts";
 import { carrySchemas } from "./carry_schemas.ts";
 import { carryPart, carryUnmatched, renameOperations } from "./carry_operations.ts";

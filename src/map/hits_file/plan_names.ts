@@ -1,9 +1,8 @@
 import { getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counters.ts";
-import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
+import type { CoveragePlan, OperationPlan, ResponsePlan } from "../coverage_plan.ts";
 import { requiredRule } from "../enforcement.ts";
 import { parameterName, type ParameterPlan, type PlannedSchemas } from "../parameter_plan.ts";
-import type { ResponsePlan } from "../response_plan.ts";
 import type { HitsFile } from "./hits_format.ts";
 
 /** Finds parts of a plan by their names in hits files; look-ups are cached. */

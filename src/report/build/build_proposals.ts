@@ -1,8 +1,7 @@
 import { getOrAdd } from "../../values/collections.ts";
 import { type CoveredOperation, coveredOperations } from "../../map/coverage.ts";
-import type { CoveragePlan } from "../../map/coverage_plan.ts";
+import { type CoveragePlan, documentedResponse } from "../../map/coverage_plan.ts";
 import { addFindings } from "../../map/findings.ts";
-import { documentedResponse } from "../../map/response_plan.ts";
 import type { Finding } from "../../map/results.ts";
 import { escapeToken, findMember, pointerTokens } from "../../values/json_pointer.ts";
 import type { CountedApi } from "./build_report.ts";
