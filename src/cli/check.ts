@@ -222,7 +222,7 @@ function placeText({ location, line, column }: Place): string {
   return [location, line, column].filter((part) => part !== undefined).join(":");
 }
 
-/** Its place is that of the cause, if there is a cause. */
+/** The error for a finding that was already printed. Its place is that of the cause, if there is a cause. */
 function printedError({ place, message, cause, code = "config" }: Finding): CommandError {
   const details = cause === undefined ? { code, ...place } : undefined;
   return new CommandError(message, cause, details, true);

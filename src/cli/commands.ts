@@ -3,7 +3,7 @@ import { resolveOptions } from "../run/options/resolve_options.ts";
 import { COMMAND_GROUPS, type CommandName, type Configured, type Given } from "./command_groups.ts";
 import { configPath, configure, configureReport } from "./configured.ts";
 
-/** A command's options are in {@linkcode COMMAND_GROUPS}. */
+/** A command with its help. Its options are in {@linkcode COMMAND_GROUPS}. */
 export interface Command<Values = Readonly<Record<string, unknown>>> {
   readonly brief: string;
   readonly description: string;
@@ -14,11 +14,11 @@ export interface Command<Values = Readonly<Record<string, unknown>>> {
   readonly variadic?: readonly string[];
   /** True if the command runs the program after `--`, which it receives as `command`. */
   readonly runsProgram?: true;
-  /** Returns the exit code. The modules of a command are loaded only here. */
+  /** Runs the command and returns its exit code. The modules of a command are loaded only here. */
   run(given: Values, host: Host): Promise<number>;
 }
 
-/** The function throws a usage error if no description is named. */
+/** Returns a `run` function for a command that needs a description. It throws a usage error if none is named. */
 function ofDescription<Name extends CommandName>(
   name: Name,
   load: () => Promise<(options: Configured<Name>, host: Host) => Promise<number>>,
@@ -26,7 +26,7 @@ function ofDescription<Name extends CommandName>(
   return async (given, host) => await (await load())(await configure(name, given), host);
 }
 
-/** To add a command, add an entry here and in {@linkcode COMMAND_GROUPS}. */
+/** All commands, by name. To add a command, add an entry here and in {@linkcode COMMAND_GROUPS}. */
 export const COMMANDS: { readonly [Name in CommandName]: Command<Given<Name>> } = {
   report: {
     brief: "Report how much of an API recorded traffic exercises.",

@@ -97,7 +97,7 @@ export async function configureReport<Name extends MeasuringCommand>(
   return options;
 }
 
-/** Throws a usage error if no description is named. */
+/** Completes the options of a command. Throws a usage error if no description is named. */
 function completeOptions<Name extends CommandName>(
   command: Name,
   given: Given<Name>,

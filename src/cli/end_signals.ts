@@ -2,7 +2,7 @@ import process from "node:process";
 
 export type EndSignal = "SIGINT" | "SIGTERM";
 
-/** Returns a function that stops listening. */
+/** Listens for Ctrl+C and SIGTERM. Returns a function that stops listening. */
 export function onEndSignals(listener: (signal: EndSignal) => void): () => void {
   // On Windows, a program can't handle SIGTERM.
   const signals: EndSignal[] = process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];

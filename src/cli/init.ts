@@ -149,7 +149,7 @@ function scalar(text: string): string {
     : JSON.stringify(text);
 }
 
-/** Paths are relative to the project's folder, with slashes. */
+/** The parts of a project that a config file can name. Paths are relative to the project's folder, with slashes. */
 interface Findings {
   /** OpenAPI descriptions, most likely first. */
   readonly descriptions: readonly string[];
@@ -178,7 +178,7 @@ const WELL_KNOWN =
   /^(?:package(?:-lock)?|composer|deno|tsconfig.*|jsconfig.*|covtool|coverage)\.jsonc?$|^(?:pnpm-lock|docker-compose.*|mkdocs|covtool)\.ya?ml$/;
 const CANDIDATE = /\.(?:json|jsonl|ya?ml|har)$/i;
 
-/** Searches by content. Skips hidden folders and installed packages. */
+/** Searches a project for descriptions and recordings by content. Skips hidden folders and installed packages. */
 async function findInProject(folder: string): Promise<Findings> {
   const { files, isCut } = listFiles(folder);
   const descriptions = files.filter((path) =>

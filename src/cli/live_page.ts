@@ -155,7 +155,7 @@ const HEADERS = {
   "x-frame-options": "SAMEORIGIN",
 } as const;
 
-/** Loads each new version of the report in a hidden frame, then swaps the frames. */
+/** The page around a live report. It loads each new version in a hidden frame and then swaps the frames. */
 function livePageHtml(nonce: string, subject: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -8,7 +8,7 @@ import { COMMAND_GROUPS, type CommandName } from "./command_groups.ts";
 import { type Command, COMMANDS, findCommand } from "./commands.ts";
 import { readArguments } from "./read_arguments.ts";
 
-/** Returns the exit code: 1 if a requirement isn't met or an error occurred. The last line says why. */
+/** Runs covtool. Returns the exit code: 1 if a requirement isn't met or an error occurred. The last line says why. */
 export async function main(args: readonly string[], host: Host): Promise<number> {
   const { format, args: own } = takeErrorFormat(args);
   try {
@@ -37,7 +37,7 @@ export async function main(args: readonly string[], host: Host): Promise<number>
   }
 }
 
-/** `--errors FORMAT` also applies to errors in the other arguments. */
+/** Removes `--errors FORMAT` from the arguments. It also applies to errors in the other arguments. */
 function takeErrorFormat(args: readonly string[]) {
   const end = args.indexOf("--");
   const at = args.findIndex((arg, index) =>

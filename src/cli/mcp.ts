@@ -42,7 +42,7 @@ export async function mcp(options: Configured<"mcp">, host: Host): Promise<numbe
   return 0;
 }
 
-/** Reads the inputs again after one of them has changed. */
+/** An API with its recorded traffic. Reads the inputs again after one of them has changed. */
 class ReloadedApi {
   readonly #options: Configured<"mcp">;
   readonly #host: Host;
@@ -65,7 +65,7 @@ class ReloadedApi {
     return this.#report ??= this.#api!.report(); // `current()` was awaited before
   }
 
-  /** Calls `onLoaded` with the API before its traffic is recorded. */
+  /** Reads the inputs. Calls `onLoaded` with the API before its traffic is recorded. */
   async measure(onLoaded?: (api: MeasuredApi) => void): Promise<void> {
     const { traffic } = this.#options;
     const there = await Promise.all(traffic.map(isThere));

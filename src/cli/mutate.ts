@@ -17,7 +17,7 @@ import { MutateSession } from "./mutate_session.ts";
 
 const INTERRUPTED = 130;
 
-/** Exits with 130 after Ctrl+C. */
+/** `covtool mutate`: runs tests with changed responses, reports which they notice. Exits with 130 after Ctrl+C. */
 export async function mutate(options: Configured<"mutate">, host: Host): Promise<number> {
   const { command, schema } = options;
   if (command.length === 0) {

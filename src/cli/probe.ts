@@ -101,7 +101,7 @@ function checkAccess({ asIdentities, dryRun, identities = [] }: Configured<"prob
   }
 }
 
-/** Of those whose credential is missing, only the tag is used. */
+/** The identities of the config file. For those whose credential is missing, only the tag is used. */
 function knownIdentities({ identities = [] }: Configured<"probe">): {
   readonly identities: readonly Identity[];
   readonly missing: readonly string[];
@@ -115,7 +115,7 @@ function knownIdentities({ identities = [] }: Configured<"probe">): {
   };
 }
 
-/** Shows no credentials. */
+/** Lists the requests that would be sent, without credentials, and the expectations that stay open. */
 function dryRunText(plan: AccessPlan, missing: readonly string[]): string {
   const lines = plan.requests.map(({ identity, request: { method, url }, asks, owner }) => {
     const object = owner === undefined || owner === identity ? "" : `, an object of ${owner}`;
@@ -236,7 +236,7 @@ function redactorFor(map: MeasuredApi, given: readonly string[]): Redactor {
   return new Redactor({ headers: [...headers, ...given], query });
 }
 
-/** Skips fields that describe the message. */
+/** Returns the secrets in the given header fields. Skips fields that describe the message. */
 function headerSecrets(
   headers: readonly (readonly [name: string, value: string])[],
   redactor: Redactor,
@@ -273,7 +273,7 @@ interface ProbeLimits extends Pick<Configured<"probe">, "max" | "time"> {
   readonly isNew: boolean;
 }
 
-/** Undefined if there were responses, or nothing to send. */
+/** The error message of a probe that got no response. Undefined if there were responses, or nothing to send. */
 function unansweredSentence(result: ProbeResult, limits: ProbeLimits): string | undefined {
   const { answered, failed, unsendable, unsafeOperations, reason, end } = result;
   const { server, time } = limits;

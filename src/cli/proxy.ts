@@ -47,7 +47,7 @@ import { runChildToEnd } from "./run_child.ts";
 import { bypassSentence } from "./test_setups.ts";
 
 const DEFAULT_PORT = 8080;
-/** The default port is one of them. */
+/** Number of ports to try, the default one first. */
 const PORTS_TRIED = 100;
 /** Milliseconds to wait for the process to exit by itself. */
 const EXIT_TIMEOUT = 2000;
@@ -301,7 +301,7 @@ class ProxySession {
     }
   }
 
-  /** Returns a message to print if the copy can't be written. */
+  /** Writes the copy of the certificate for users. Returns a message to print if that fails. */
   async #exportCertificate(proxy: Proxy): Promise<string | undefined> {
     const problem = await writeCaCopy(this.#copy, proxy.caCertificate);
     if (problem === undefined || this.#options.exportCa === undefined) return problem?.message;
@@ -377,7 +377,7 @@ export function silenceSentence(
     } instead of ${options.reverse}?`;
 }
 
-/** Undefined if the host of one API is unknown. */
+/** The hosts of all APIs. Undefined if the host of one is unknown. */
 function interceptedHosts(options: Configured<"proxy">): string[] | undefined {
   if (options.apis === undefined) return interceptedBy(options.basePath);
   const hosts = options.apis.map(({ basePath, hosts = [] }) =>

@@ -23,7 +23,7 @@ export function defaultCaFile(platform: string): string {
   return platform === "win32" ? join(temporaryFolder(), "covtool-ca.pem") : "/tmp/covtool-ca.pem";
 }
 
-/** In a private folder that only this user can write to. */
+/** The files that make clients trust the proxy, in a private folder that only this user can write to. */
 export interface CertificateFiles {
   readonly caFile: string;
   /** The certificate and all authorities that the machine trusts, for clients that read a single file. */
@@ -165,7 +165,7 @@ const TRUSTED_CERTIFICATE = 2;
 /** Protects the integrity of the trust store. Java's default password, which most programs try. */
 const PASSWORD = "changeit";
 
-/** In the format that every version of Java reads (JKS). */
+/** Returns a Java trust store with the certificates, in the format that every version of Java reads (JKS). */
 export function javaTrustStore(certificates: readonly Uint8Array[]): Uint8Array {
   const parts = [uint32(MAGIC), uint32(VERSION), uint32(certificates.length)];
   for (const [index, certificate] of certificates.entries()) {

@@ -107,7 +107,7 @@ export function proxyBanner(
   return lines.join("\n");
 }
 
-/** Undefined if the proxy only listens on a loopback address. */
+/** The warning that other machines can reach the proxy. Undefined if it only listens on a loopback address. */
 export function openWarning(host: string | undefined, port: number): string | undefined {
   if (host === undefined || LOOPBACK.test(host)) return undefined;
   const isEvery = host === "0.0.0.0" || host === "::";

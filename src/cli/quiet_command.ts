@@ -23,7 +23,7 @@ export interface EndedCommand {
   failingLines(): string[];
 }
 
-/** All processes of the command end when it ends, and when covtool does. */
+/** A command to run repeatedly. All its processes end when it ends, and when covtool does. */
 export class QuietCommand {
   readonly #command: readonly string[];
   readonly #variables: Readonly<Record<string, string>>;

@@ -56,7 +56,7 @@ function flagEntries({ name, option }: NamedOption): [string, Flag][] {
   ];
 }
 
-/** False if the text may be invalid. */
+/** Adds the value of a text. False if the text may be invalid. */
 function add(
   given: Record<string, unknown>,
   { name, isList, read }: Pick<Flag, "name" | "isList" | "read">,

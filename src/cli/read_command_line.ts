@@ -25,7 +25,7 @@ const MAX_HELP_WIDTH = 100;
 /** Columns reserved for options in the help. */
 const TERM_WIDTH = 34;
 
-/** Undefined if the arguments only ask for help, the version or a completion script. */
+/** Parses any arguments. Undefined if they only ask for help, the version or a completion script. */
 export async function readCommandLine(
   args: readonly string[],
   host: Host,

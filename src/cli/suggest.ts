@@ -73,7 +73,7 @@ function makeSuggestions(map: MeasuredApi, options: Configured<"suggest">): Sugg
   }
 }
 
-/** Returns errors of other kinds unchanged. */
+/** Turns an error about the requested gaps into one for the user. Returns other errors unchanged. */
 export function suggestError(error: unknown): unknown {
   if (!(error instanceof SuggestError)) return error;
   return new CommandError(

@@ -11,7 +11,7 @@ import { measureKeepingRequests } from "../run/measure.ts";
 import { printSentences } from "../run/error_sentences.ts";
 import type { Configured } from "./command_groups.ts";
 
-/** Exits with 1 if a gap is open or unknown. */
+/** `covtool verify`: checks if traffic closes gaps. Exits with 1 if a gap is open or unknown. */
 export async function verify(options: Configured<"verify">, host: Host): Promise<number> {
   const { gap, verifyFormat } = options;
   if (gap.length === 0) {

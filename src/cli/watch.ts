@@ -120,7 +120,7 @@ class WatchSession {
     return this.#last === undefined ? NOTHING_YET : writePage(this.#last.map, this.#options);
   }
 
-  /** Prints errors, which may be fixed before the next round. */
+  /** Measures once. Prints errors, which may be fixed before the next round. */
   async runRound(): Promise<void> {
     let result: RoundResult | undefined;
     try {

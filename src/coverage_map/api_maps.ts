@@ -96,7 +96,7 @@ export class ApiMaps {
     this.addTies([{ name, other: second.name, operation, requests: this.#weight }]);
   };
 
-  /** They are sorted by operation. */
+  /** Returns requests that match the same operation of two APIs, by operation. */
   ties(): ApiTie[] {
     return [...this.#ties].sort(([a], [b]) => a < b ? -1 : 1).map(([, tie]) => tie);
   }
@@ -113,7 +113,7 @@ export class ApiMaps {
     return this.#onlyMap?.traffic() ?? { recorded: this.#recorded, matched: this.#matched };
   }
 
-  /** Evidence about credentials is collected for each recording separately. */
+  /** Returns a scope for adding a recording; evidence about credentials is collected for each recording separately. */
   recording(name: string): RecordingScope {
     const scopes = this.apis.map(({ map }) => map.recording(name));
     return {
@@ -142,7 +142,7 @@ export class ApiMaps {
     return concatBytes(this.apis.map(({ name, map }) => map.exportHits(name)));
   }
 
-  /** Adds each line to its API, by description and name. */
+  /** Adds each line to its API, by description and name. Returns hits that couldn't be carried over. */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
     if (this.#onlyMap !== undefined) return this.#onlyMap.mergeHits(bytes, options);
     const allDropped: DroppedHits[] = [];

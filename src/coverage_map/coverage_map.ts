@@ -165,7 +165,7 @@ export class CoverageMap extends PluginSet {
     this.#api.record(request, response, timestamp, test, details);
   }
 
-  /** Responses whose bodies nobody has started to read are counted now, without their bodies. */
+  /** The API. Responses whose bodies nobody has started to read are counted now, without their bodies. */
   get #flushedApi(): MeasuredApi {
     this[SINK].flush();
     return this.#api;

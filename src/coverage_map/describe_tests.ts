@@ -76,7 +76,7 @@ export function describeTests(
   });
 }
 
-/** Writes each request as a separate test; undefined if the format is unknown. */
+/** Writes each request as a separate test in the named format; undefined if the format is unknown. */
 export function copiedTests(
   api: MeasuredApi,
   requests: readonly Suggestion[],
@@ -93,7 +93,7 @@ export function copiedTests(
   return { format: name, texts: requests.map((suggestion) => texts.get(suggestion)) };
 }
 
-/** Requests that delete come last, as other tests may need what they delete. */
+/** Sorts by operation. Requests that delete come last, as other tests may need what they delete. */
 function sortByOperation(
   suggestions: readonly Suggestion[],
   operations: readonly string[],

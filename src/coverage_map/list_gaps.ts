@@ -122,7 +122,7 @@ function expectGains(api: MeasuredApi, gaps: readonly Gap[]): (gap: Gap) => numb
   };
 }
 
-/** The function returns undefined if the description was given as an object. */
+/** Returns a function for the positions of gaps in files; undefined if the description was given as an object. */
 function locateGaps(
   { plan }: MeasuredApi,
   gaps: readonly Gap[],

@@ -91,7 +91,7 @@ export interface ReportHead {
   readonly generatedAt?: string | undefined;
 }
 
-/** `CoverageMap` adds suggestions, plugins and importers. */
+/** An API with its hits. `CoverageMap` adds suggestions, plugins and importers. */
 export class MeasuredApi {
   readonly plan: CoveragePlan;
   /** The URLs of all files of the description, the main file first; empty if it was given as an object. */
@@ -199,7 +199,7 @@ export class MeasuredApi {
     return (this.#scope ??= { exclusions: Exclusions.of(this.plan, this.#scopeRules) }).exclusions;
   }
 
-  /** Undefined if there are no identities. */
+  /** The access matrix; undefined if there are no identities. */
   get access(): AccessMatrix | undefined {
     return AccessMatrix.of(this.plan, this.hits, this.#accessRules, this.exclusions);
   }

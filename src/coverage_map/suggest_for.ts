@@ -82,7 +82,7 @@ function withClosestTests(
   });
 }
 
-/** A test that calls few operations is specific to them. */
+/** Counts the operations that each test calls. A test that calls few operations is specific to them. */
 function countCalls({ operations, coveredBy }: Hits): ReadonlyMap<number, number> {
   const calls = new Map<number, number>();
   for (const operation of operations) {

@@ -38,7 +38,7 @@ export class GapVerification {
     api.watchGaps(this.#watch);
   }
 
-  /** Verdicts are in the order of the ids. */
+  /** Returns the verdicts on the gaps, in the order of the ids. */
   result(): VerifiedGap[] {
     const redactor = new Redactor(this.#api.secretNames());
     const keywordValue = keywordValues(this.#api.plan);

@@ -31,7 +31,7 @@ export function trustAuthorities(files: readonly string[]): void {
   cachedFetch = undefined;
 }
 
-/** For the option `ca` of TLS; undefined to use the runtime's default. */
+/** Returns all trusted authorities for the option `ca` of TLS; undefined to use the runtime's default. */
 export function trustedAuthorities(): string[] | undefined {
   cachedAuthorities ??= { ca: collectAuthorities() };
   return cachedAuthorities.ca;
@@ -75,7 +75,7 @@ function createTrustingFetch(): typeof globalThis.fetch {
   return originalFetch;
 }
 
-/** Bad values of variables are ignored: they may be for other programs. */
+/** Authorities of `--ca` and of both variables. Bad values of variables are ignored: they may be for other programs. */
 function addedAuthorities(): string[] {
   if (!("process" in globalThis)) return []; // a browser
   const variables = grantedVariables();

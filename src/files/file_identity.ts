@@ -32,7 +32,7 @@ export async function fileIdentity(path: string | URL | 0 | 1): Promise<string |
   }
 }
 
-/** Undefined if it can't be a path; code that opens the file reports why. */
+/** Returns the path; undefined if it can't be one. Code that opens the file reports why. */
 function localPath(path: string | URL): string | undefined {
   try {
     const name = toPath(path);

@@ -81,14 +81,14 @@ async function linkTarget(path: string): Promise<string | undefined> {
   }
 }
 
-/** In bytes. */
+/** A part of a file, as byte offsets. */
 export interface FileRange {
   readonly start: number;
   /** Default: the end of the file. */
   readonly end?: number;
 }
 
-/** The pieces share no buffer. */
+/** Reads a file in pieces, so that memory does not grow with the file. The pieces share no buffer. */
 export async function* readFilePieces(
   path: string | URL,
   range?: FileRange,
@@ -127,7 +127,7 @@ export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** Throws on platforms without files, such as browsers. */
+/** Returns the absolute `file:` URL of a path; throws on platforms without files, such as browsers. */
 export function pathToUrl(path: string | URL): URL {
   if (path instanceof URL) return path;
   if (/^file:/i.test(path)) return new URL(path);

@@ -3,7 +3,7 @@ import { concatBytes } from "../values/collections.ts";
 
 const LINE_BREAK = 0x0a;
 
-/** If the disk is full, the beginning of a line is removed, or ended with a line break. */
+/** Appends lines to a file. If the disk is full, the beginning of a line is removed, or ended with a line break. */
 export class LineWriter {
   readonly #file: number;
   #isCut: boolean;

@@ -26,7 +26,7 @@ const NODE_SCOPES: Readonly<Record<string, string>> = {
   run: "child",
 };
 
-/** Deno checks always, Node.js only with `--permission`. */
+/** True if the runtime permits this. Deno checks always, Node.js only with `--permission`. */
 export function isGranted(permission: Permission): boolean {
   const { Deno: deno, process } = globalThis as Runtime;
   if (deno !== undefined) return deno.permissions.querySync(permission).state === "granted";
@@ -121,7 +121,7 @@ export function grantedVariables(): Readonly<Record<string, string | undefined>>
   });
 }
 
-/** Deno's own error would come later. */
+/** Returns a sentence if Deno doesn't permit connections to a host; Deno's own error would come later. */
 export function missingNetPermission(place: string): string | undefined {
   return missingPermission(findDenial(place));
 }

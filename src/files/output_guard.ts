@@ -22,7 +22,7 @@ const MAX_CONCURRENT = 64;
 /** Names of the bodies that Playwright writes next to a HAR file, which are read together with it. */
 const ATTACHED_NAME = /^[\da-f]{40}(?:\.\w{1,20})?$/;
 
-/** Compares files by identity, not path. */
+/** Keeps outputs from replacing inputs, other outputs and files of the user. Compares files by identity, not path. */
 export class OutputGuard {
   readonly #outputs: readonly GuardedOutput[];
   readonly #inputs: Set<string>;
@@ -161,7 +161,7 @@ function isSameDocument(existing: string, text: string): boolean {
   return Object.keys(copy).some((name) => Object.hasOwn(old, name));
 }
 
-/** Undefined if the document is only a part of a description. */
+/** Returns the title of a description; undefined if the document is only a part of one. */
 function readTitle(document: Readonly<Record<string, unknown>>): unknown {
   const { info } = document;
   const isWhole = Object.hasOwn(document, "openapi") || Object.hasOwn(document, "swagger");

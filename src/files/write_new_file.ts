@@ -5,7 +5,7 @@ import { hasEnded, PROCESS_MARK, processMark } from "./process_mark.ts";
 
 const DRAFT_NAME = new RegExp(String.raw`^\.covtool-(${PROCESS_MARK})-[\da-f]{12}\.tmp$`);
 
-/** For a file that is later moved to its place. */
+/** Returns a random name, with the mark of the process, for a file that is later moved to its place. */
 export function draftName(): string {
   return `.covtool-${processMark()}-${crypto.randomUUID().slice(-12)}.tmp`;
 }
@@ -33,7 +33,7 @@ export async function removeAbandonedDrafts(folder: string): Promise<void> {
 
 const FILE_MODE = 0o644;
 
-/** The file appears complete or not at all. Links are not followed. */
+/** Writes a file that must not exist yet. It appears complete or not at all. Links are not followed. */
 export async function writeNewFile(path: string, text: string): Promise<void> {
   const { dirname, join } = builtin("node:path");
   const files = builtin("node:fs/promises");

@@ -124,7 +124,7 @@ async function makeFolder(path: string): Promise<void> {
   await builtin("node:fs/promises").mkdir(path, { recursive: true });
 }
 
-/** Undefined if the folder permits no new file. */
+/** Creates a file that no other process has; undefined if the folder permits none. */
 async function openDraft(
   folder: string,
   mode = NEW_FILE_MODE,

@@ -9,7 +9,7 @@ import { isReplacedText } from "../values/replaced_text.ts";
 import { contentTypeKind, mediaEssence, parseMediaType } from "./media_type.ts";
 import { decodeXml, xmlEncoding } from "./xml_body.ts";
 
-/** `"unsupported"` if covtool does not decode the media type. */
+/** The result of decoding a body: `"unsupported"` if covtool does not decode its media type. */
 export type DecodedBody = DecodedContent | "malformed" | "unsupported";
 
 interface DecodedContent {

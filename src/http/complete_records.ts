@@ -11,7 +11,7 @@ export function isSequence(contentType: string): boolean {
   return essence === "text/event-stream" || mediaKind(essence) === "sequence";
 }
 
-/** Undefined for types other than sequences, which must be complete. */
+/** Returns the complete records of a sequence that was cut off; undefined for other types, which must be complete. */
 export function completeRecords(contentType: string, bytes: Uint8Array): Uint8Array | undefined {
   if (!isSequence(contentType)) return undefined;
   const essence = mediaEssence(contentType);

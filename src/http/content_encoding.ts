@@ -173,7 +173,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 
 export class ContentEncodingError extends TypeError {
   readonly code: "unknown_encoding" | FailureCode;
-  /** In lower case. */
+  /** The encoding that failed, in lower case. */
   readonly encoding: string;
 
   constructor(

@@ -33,7 +33,7 @@ export function decodeText(text: string, types: number): Decoded {
 
 export type Member = readonly [name: string, decoded: Decoded];
 
-/** Built on demand because few values are compared with examples. */
+/** The texts of an object's properties, built on demand because few values are compared with examples. */
 class ObjectText implements RawText {
   readonly text: string | undefined;
   readonly #members: readonly Member[];
@@ -72,7 +72,7 @@ class ArrayText implements RawText {
   }
 }
 
-/** If a name occurs twice, the first value counts. */
+/** Builds an object with the texts of its properties; if a name occurs twice, the first value counts. */
 export function decodedObject(members: readonly Member[], text: string | undefined): Decoded {
   const value: Record<string, Json> = {};
   for (const [name, decoded] of members) {

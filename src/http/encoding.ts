@@ -27,7 +27,7 @@ export type NameLookup = Pick<ReadonlySet<string>, "has">;
 
 export type CollectionFormat = "csv" | "ssv" | "tsv" | "pipes" | "multi";
 
-/** OpenAPI 3's Encoding Object; an absent member means its default. */
+/** The encoding of one property of a form (OpenAPI 3: Encoding Object); an absent member means its default. */
 export interface PropertyEncoding {
   /** Media types, separated by commas; decoding only checks whether JSON is one of them. */
   readonly contentType?: string | undefined;
@@ -55,7 +55,7 @@ interface EncodingBase {
   readonly claimed?: NameLookup | undefined;
 }
 
-/** A style that its location doesn't allow is read as the default of the location. */
+/** A parameter with a `style`; a style that its location doesn't allow is read as the default of the location. */
 export interface StyleEncoding extends EncodingBase {
   readonly kind: "style";
   readonly style: ParameterStyle;

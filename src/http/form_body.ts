@@ -71,7 +71,7 @@ const MAX_CACHED_NAMES = 1000;
 const EQUALS = 61;
 const NO_ENTRIES: readonly never[] = [];
 
-/** The field of each name is cached, because requests repeat their names. */
+/** Groups the pairs of forms by field. The field of each name is cached, because requests repeat their names. */
 class FormReader<P extends Pair> {
   readonly #plan: FormPlan;
   readonly #formNames: FormNames;
@@ -90,7 +90,7 @@ class FormReader<P extends Pair> {
     for (const pair of pairs) this.#addPair(this.#findName(pair.name), pair);
   }
 
-  /** Splits the text as `splitQuery` does. */
+  /** Takes the pairs of a urlencoded form, split as `splitQuery` does it. */
   addText(this: FormReader<TextPair>, text: string): void {
     this.#reset();
     let last: NameState<TextPair> | undefined;
@@ -120,7 +120,7 @@ class FormReader<P extends Pair> {
     }
   }
 
-  /** In the order of their first pairs; resets the reader. */
+  /** Passes on the fields, in the order of their first pairs, and resets the reader. */
   visitFields(visit: VisitField<P>): void {
     for (const field of this.#openFields) {
       const { first, entries } = field;
@@ -134,7 +134,7 @@ class FormReader<P extends Pair> {
     }
   }
 
-  /** Also after a form whose decoding failed halfway. */
+  /** Resets all fields, also after a form whose decoding failed halfway. */
   #reset(): void {
     for (const field of this.#openFields) field.first = field.entries = undefined;
     this.#openFields = [];

@@ -11,7 +11,7 @@ import { internText, splitQuery, type TextPair } from "./request_text.ts";
 /** Hostile traffic can make up any number of names. */
 const MAX_CACHED_NAMES = 10_000;
 
-/** Has a cache: the operations of an API have many names in common. */
+/** Parses the names of form fields, with a cache: the operations of an API have many names in common. */
 export class FormNames {
   readonly #decode: (text: string) => string;
   readonly #names = new Map<string, FormName>();
@@ -42,7 +42,7 @@ export type FormFields =
   | UrlencodedFields
   | { readonly kind: "multipart"; readonly pairs: readonly Part[] };
 
-/** Split only on demand, because the form reader looks names up unsplit. */
+/** The fields of a urlencoded form; split only on demand, because the form reader looks names up unsplit. */
 export class UrlencodedFields {
   readonly kind = "urlencoded";
   readonly text: string;
@@ -57,7 +57,7 @@ export class UrlencodedFields {
   }
 }
 
-/** Undefined if the Content-Type isn't a form, `malformed` for a broken multipart body. */
+/** Reads the fields of a form; undefined if the Content-Type isn't a form, `malformed` for a broken multipart body. */
 export function readForm(
   body: Uint8Array | string,
   contentType: string,

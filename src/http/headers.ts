@@ -1,11 +1,11 @@
 import { append } from "../values/collections.ts";
 import type { HeadersLike } from "./interaction.ts";
 
-/** Names match in any case. */
+/** Looks up header fields by name, in any case. */
 export interface HeaderLookup {
   /** Returns the field's value; the values of a repeated field are joined with `, ` (RFC 9110, section 5.3). */
   get(name: string): string | undefined;
-  /** One by one, if they were recorded separately. */
+  /** Returns the values of a field one by one, if they were recorded separately. */
   values(name: string): readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function isHeaderText(text: string): boolean {
   return /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text);
 }
 
-/** In any case; most names differ in length. */
+/** Compares names of fields, in any case; most differ in length. */
 function isField(field: string, wanted: string): boolean {
   if (field.length !== wanted.length) return false;
   if (field === wanted) return true;
@@ -152,7 +152,7 @@ function isList(fields: HeaderList | HeaderRecord): fields is HeaderList {
   return Array.isArray(fields);
 }
 
-/** Reads the header fields on first use. */
+/** Returns a look-up by name, which reads the header fields on first use. */
 export function headerLookup(headers: HeadersLike | undefined): HeaderLookup {
   if (headers === undefined) return NO_FIELDS;
   return headers instanceof Headers ? new PlatformHeaders(headers) : new HeaderFields(headers);

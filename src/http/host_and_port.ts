@@ -1,6 +1,6 @@
 import { escapePattern } from "../values/quoting.ts";
 
-/** The host is without the brackets of an IPv6 address. */
+/** A host, without the brackets of an IPv6 address, and a port. */
 export interface HostAndPort {
   readonly host: string;
   readonly port: number;
@@ -17,7 +17,7 @@ export function parseHostAndPort(text: string, defaultPort: number): HostAndPort
   return port > 0 && port < 65536 ? { host: host.toLowerCase(), port } : undefined;
 }
 
-/** As in a URL: IPv6 addresses in brackets, and the port unless it is the default one. */
+/** Formats a host as in a URL: IPv6 addresses in brackets, and the port unless it is the default one. */
 export function formatHostAndPort({ host, port }: HostAndPort, defaultPort?: number): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return port === defaultPort ? name : `${name}:${port}`;

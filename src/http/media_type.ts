@@ -106,7 +106,7 @@ export function readsJson(essence: string): boolean {
 let lastType = "";
 let lastKind: MediaKind = "other";
 
-/** The last result is cached, because requests repeat their Content-Type. */
+/** Returns the way to read a body of this Content-Type; the last one is cached, because requests repeat it. */
 export function contentTypeKind(contentType: string): MediaKind {
   if (contentType !== lastType) {
     lastKind = mediaKind(mediaEssence(contentType));
@@ -115,7 +115,7 @@ export function contentTypeKind(contentType: string): MediaKind {
   return lastKind;
 }
 
-/** For a range, the way that all its media types have in common. */
+/** Returns the way to read bodies of an essence; for a range, the way that all its media types have in common. */
 export function mediaKind(essence: string): MediaKind {
   if (isJsonMediaType(essence)) return "json";
   if (essence === "text/xml" || essence === "application/xml" || essence.endsWith("+xml")) {

@@ -42,7 +42,7 @@ import { compileFormBody } from "./form_body.ts";
 import { parseSequence } from "./complete_records.ts";
 import type { Shape } from "./shape.ts";
 
-/** `undefined` if absent, `"unsupported"` if covtool does not decode the media type. */
+/** The result of decoding: `undefined` if absent, `"unsupported"` if covtool does not decode the media type. */
 export type DecodedParameter = Decoded | undefined | "malformed" | "unsupported";
 
 export type ParameterDecoder = (request: RequestText) => DecodedParameter;
@@ -56,7 +56,7 @@ const ESCAPINGS: Readonly<Record<EncodedLocation, Escaping>> = {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** `style: form` percent-encodes the names of cookies too. */
+/** Returns the pairs of a query or of cookies; `style: form` percent-encodes the names of cookies too. */
 function selectPairs(encoding: ParameterEncoding, request: RequestText): readonly TextPair[] {
   if (encoding.location === "query") return request.query;
   const isForm = encoding.kind === "style" && encoding.style !== "cookie";
@@ -125,7 +125,7 @@ const MAX_SEARCHED_PAIRS = 24;
 
 const indexes = new WeakMap<readonly TextPair[], ReadonlyMap<string, TextPair>>();
 
-/** The index of a long list is cached as long as the list exists. */
+/** Returns the first pair with a name. The index of a long list is cached as long as the list exists. */
 function findPair(pairs: readonly TextPair[], name: string): TextPair | undefined {
   if (pairs.length <= MAX_SEARCHED_PAIRS) return pairs.find((candidate) => candidate.name === name);
   let index = indexes.get(pairs);

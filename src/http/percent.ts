@@ -1,6 +1,6 @@
 export type Separator = "comma" | "space" | "tab" | "pipe" | "dot" | "semicolon";
 
-/** Delimiters that a URL cannot hold may be percent-encoded. */
+/** The escaping in a part of a request; delimiters that a URL cannot hold may be percent-encoded. */
 export interface Escaping {
   unescape(text: string): string;
   /** The delimiters at which lists are split, before unescaping. */
@@ -43,7 +43,7 @@ export const NO_ESCAPING: Escaping = {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** -1 if the character isn't a hexadecimal digit. */
+/** Returns the value of a hexadecimal digit's character code; -1 for any other character. */
 function hexDigit(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const letter = code | 32;
@@ -79,7 +79,7 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** As {@linkcode decodePercent}, with `+` for a space. */
+/** Decodes text of queries and forms: as {@linkcode decodePercent}, with `+` for a space. */
 export function decodeFormText(text: string): string {
   return decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);
 }

@@ -22,7 +22,7 @@ export interface TextPair {
 const MAX_CACHED_NAMES = 10_000;
 const decodedNames = new Map<string, string>();
 
-/** Cached: requests repeat names, and decoding `a%5Bb%5D` costs more than a look-up. */
+/** Decodes a name, with a cache: requests repeat names, and decoding `a%5Bb%5D` costs more than a look-up. */
 function decodeName(text: string): string {
   if (!text.includes("%")) return decodeFormText(text);
   let name = decodedNames.get(text);
@@ -65,7 +65,7 @@ function splitCookies(fields: readonly string[]): readonly TextPair[] {
   return pairs;
 }
 
-/** Each part is parsed on first use. */
+/** The texts of a request from which parameters are decoded. Each part is parsed on first use. */
 export class RequestText {
   /** The text that each path template captured, left to right, still percent-encoded; undefined if it captured none. */
   readonly captures: readonly (string | undefined)[];
@@ -90,12 +90,12 @@ export class RequestText {
     return this.#query ??= splitQuery(this.queryText);
   }
 
-  /** As they were sent. */
+  /** The pairs of all Cookie headers, as they were sent. */
   get cookies(): readonly TextPair[] {
     return this.#cookies ??= splitCookies(this.headers.values("cookie"));
   }
 
-  /** With decoded names, which `style: form` percent-encodes. */
+  /** The cookies with decoded names, which `style: form` percent-encodes. */
   get formCookies(): readonly TextPair[] {
     return this.#formCookies ??= this.cookies
       .map(({ name, value }) => ({ name: decodePercent(name), value }));

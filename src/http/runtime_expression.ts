@@ -10,9 +10,9 @@ export interface RuntimeSource {
   /** The text that each path template captured, percent-encoded, in the order of `templates`. */
   readonly captures: readonly (string | undefined)[];
   readonly templates: readonly string[];
-  /** Undefined if the body isn't JSON. */
+  /** The body of the response; undefined if it isn't JSON. */
   readonly body: Json | undefined;
-  /** Undefined if the body isn't JSON. */
+  /** Reads the body of the request; returns undefined if it isn't JSON. */
   requestBody(): Json | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface XmlHints {
 
 /** The facts about a schema that decoding needs (semantics, section 3), built by the map. */
 export interface Shape {
-  /** Absent if the schema has no `xml`. */
+  /** The XML form of a value of this shape; absent if the schema has no `xml`. */
   readonly xml?: XmlHints | undefined;
   /** The types named by the schema, as bits of `json_type.ts`; 0 if it names none. */
   readonly types: number;

@@ -25,7 +25,7 @@ interface PositionKind {
   readonly takesDeclared?: boolean;
 }
 
-/** One position per shape, so that recursive shapes have finitely many. */
+/** Returns a function that creates one position per shape, so that recursive shapes have finitely many. */
 function makePositions(kind: PositionKind): (shape: Shape) => Position {
   const positions = new WeakMap<Shape, Position>();
   return (shape) => getOrAdd(positions, shape, () => createPosition(kind, shape));
@@ -305,7 +305,7 @@ const CONTENT: Readonly<Record<MediaKind, (encoding: FormEncoding) => Position |
   other: stringPosition,
 };
 
-/** For `compileParameter`; undefined for `content` that is not decoded. */
+/** Returns the position of a parameter for `compileParameter`; undefined for `content` that is not decoded. */
 export function parameterPosition(encoding: ParameterEncoding): Position | undefined {
   switch (encoding.kind) {
     case "style":
@@ -324,7 +324,7 @@ export function parameterPosition(encoding: ParameterEncoding): Position | undef
   }
 }
 
-/** For `compileFormField`. */
+/** Returns the position of an `in: formData` parameter (Swagger 2.0) for `compileFormField`. */
 export function formDataPosition(
   { shape, formats }: Pick<CollectionEncoding, "shape" | "formats">,
   repeatable = true,
@@ -334,7 +334,7 @@ export function formDataPosition(
     : collectionPosition(shape);
 }
 
-/** One for each way of reading the body; a JSON position includes all others. */
+/** Returns the positions of a body, one for each way of reading it; a JSON position includes all others. */
 export function bodyPositions(
   encoding: FormEncoding,
   mediaTypes: readonly string[],

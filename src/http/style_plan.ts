@@ -21,7 +21,7 @@ const STYLES: Readonly<Record<EncodedLocation, readonly ParameterStyle[]>> = {
   cookie: ["form", "cookie"],
 };
 
-/** The default of the location if the location doesn't allow the given style. */
+/** Returns the style in effect: the default of the location if the location doesn't allow the given one. */
 export function effectiveStyle(location: EncodedLocation, style: ParameterStyle): ParameterStyle {
   const styles = STYLES[location];
   // No list in STYLES is empty.

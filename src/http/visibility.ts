@@ -12,7 +12,7 @@ export interface HeadersBut {
  */
 export type VisibleHeaders = "all" | "none" | "public" | readonly string[] | HeadersBut;
 
-/** The name is in lower case. */
+/** True if the header fields with a name, in lower case, can be seen. */
 export function showsHeader(headers: VisibleHeaders, name: string): boolean {
   if (headers === "all" || headers === "none") return headers === "all";
   if (isNameList(headers)) return headers.includes(name);
@@ -169,7 +169,7 @@ export interface Visibility {
   readonly time: boolean;
 }
 
-/** The default for a source of traffic. */
+/** Everything is visible: the default for a source of traffic. */
 export const FULL_VISIBILITY: Visibility = {
   path_parameters: true,
   query: true,

@@ -319,7 +319,7 @@ function decodeObject(element: XmlElement, shape: Shape): Decoded {
   return decodedObject(members, undefined);
 }
 
-/** Undefined if the name is that of a property with another XML form. */
+/** Describes an undeclared element; undefined if its name is that of a property with another XML form. */
 function undeclaredElement(name: string, object: Shape): XmlProperty | undefined {
   if (object.propertyNames.has(name)) return undefined;
   const shape = object.property(name);

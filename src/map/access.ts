@@ -79,7 +79,7 @@ export class AccessRules {
     return [ANONYMOUS, ...this.identities.map(({ name }) => name)];
   }
 
-  /** Identities without a rule are absent. */
+  /** Returns the access that each identity should have; identities without a rule are absent. */
   expectation(model: OperationModel): Expectation {
     const refusals = [401, 403];
     const nothing = { permissions: new Map(), refusesWith: new Set(refusals), isDerived: true };
@@ -258,7 +258,7 @@ export class AccessMatrix {
       : undefined;
   }
 
-  /** Empty if no rule applies to the operation and nobody called it. */
+  /** Returns the row of an operation; empty if no rule applies to it and nobody called it. */
   cells(operation: number): readonly AccessCell[] {
     return this.#rows.get(operation)?.map(({ cell }) => cell) ?? [];
   }

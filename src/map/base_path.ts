@@ -36,7 +36,7 @@ export class BasePathHints {
     }
   }
 
-  /** Shortest prefixes first. */
+  /** Returns the counts as plain data, shortest prefixes first. */
   export(): readonly PrefixCount[] {
     return this.#prefixes.list();
   }

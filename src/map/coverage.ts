@@ -39,7 +39,7 @@ export interface CoveredParameter {
   readonly measured: boolean;
   readonly excluded: number | undefined;
   readonly totals: () => ScopedTotals;
-  /** Undefined if no keyword or example is excluded. */
+  /** The excluded keywords and examples; undefined if none is excluded. */
   readonly innerExclusions: InnerExclusions | undefined;
   /** Empty if the parameter was never hit. */
   readonly keywords: readonly CoveredKeyword[];
@@ -54,7 +54,7 @@ export interface CoveredOperation {
   readonly plan: OperationPlan;
   /** Undefined if the operation was never called. */
   readonly hits: OperationHits | undefined;
-  /** Undefined if the operation requires none. */
+  /** Evidence about its credentials; undefined if the operation requires none. */
   readonly credentials: OperationCredentials | undefined;
   /** The number of the exclusion that applies; undefined if none does. */
   readonly excluded: number | undefined;
@@ -65,7 +65,7 @@ export interface CoveredOperation {
   readonly exclusions: Exclusions | undefined;
 }
 
-/** In document order. */
+/** Yields every operation with its plan and hits, in document order. */
 export function* coveredOperations(
   plan: CoveragePlan,
   hits: Hits,

@@ -80,7 +80,7 @@ function formFields({ schema, model }: ParameterPlan): RouteParameter[] {
   }));
 }
 
-/** Undefined if the schema allows several values. */
+/** Returns the only value that a schema allows, as text; undefined if it allows several. */
 function onlyText(schema: Subschema | undefined): string | undefined {
   const [only, another] = finiteValues(schema);
   return only === undefined || only === null || another !== undefined ? undefined : String(only);
@@ -157,7 +157,7 @@ export interface OperationPlan {
   readonly model: OperationModel;
   /** In document order. */
   readonly parameters: readonly ParameterPlan[];
-  /** The plan is made on first use. */
+  /** Returns the plan of the documented response with this index. The plan is made on first use. */
   response(index: number): ResponsePlan | undefined;
 }
 
@@ -214,7 +214,7 @@ export class CoveragePlan {
     this.operations = model.operations.map((operation, index) => this.#operation(operation, index));
   }
 
-  /** The first access reads all request schemas. */
+  /** Warnings about unusable or contradictory parts of the description. The first access reads all request schemas. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics ??= diagnosePlan(this, this.schemas.graph);
   }
@@ -223,7 +223,7 @@ export class CoveragePlan {
     return this.#gapIds ??= new GapIds(this.operations);
   }
 
-  /** In document order. */
+  /** The links that responses document, in document order. */
   get links(): readonly DocumentedLink[] {
     return this.#links ??= documentedLinks(this.model, this.references);
   }
@@ -232,7 +232,7 @@ export class CoveragePlan {
     return this.#fingerprint ??= fingerprint(this.documents);
   }
 
-  /** Created when the first body or header of a response arrives. */
+  /** The schemas, read for responses. They are created when the first body or header of a response arrives. */
   get responseSchemas(): DescriptionSchemas {
     return this.#responseSchemas ??= new DescriptionSchemas(this, "response", false);
   }
@@ -282,7 +282,7 @@ export class CoveragePlan {
     };
   }
 
-  /** Responses with the same content share one plan. */
+  /** Returns the plan of a response, shared by all responses with the same content. */
   #response(method: string, model: ResponseModel): ResponsePlan {
     const content = this.model.readResponse(model);
     const plan = getOrAdd(this.#responses, content, () => {

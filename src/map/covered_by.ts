@@ -8,7 +8,7 @@ export interface KeywordTests {
   readonly invalid: TestList;
 }
 
-/** Tests by the pointers that reports show. */
+/** The tests that covered the keywords and examples of a parameter, by the pointers that reports show. */
 interface ParameterPartTests {
   readonly keywords: ReadonlyMap<string, KeywordTests>;
   readonly examples: ReadonlyMap<string, TestList>;

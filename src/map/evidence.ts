@@ -99,7 +99,7 @@ interface MutableEvidence extends Evidence {
   example: EvidenceExample;
 }
 
-/** The order in which evidence is added doesn't matter. */
+/** Evidence about one operation or response part. The order in which evidence is added doesn't matter. */
 export class EvidenceHits {
   /** Keyed by detail; few details occur with several kinds or parameters. */
   #entries: Map<string, MutableEvidence[]> | undefined;

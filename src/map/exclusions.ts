@@ -75,7 +75,7 @@ export class Exclusions implements SchemaRules {
     this.totals = new ScopeTotals(plan, this);
   }
 
-  /** Undefined if neither patterns nor the description exclude anything. */
+  /** Returns the exclusions of a description; undefined if neither patterns nor the description exclude anything. */
   static of(plan: CoveragePlan, rules: ScopeRules): Exclusions | undefined {
     const marks = scopeMarks(plan.documents);
     const ruleCount = marks.length + rules.include.length + rules.exclude.length;

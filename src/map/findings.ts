@@ -23,7 +23,7 @@ interface FindingEvidence extends Pick<Evidence, "count" | "firstAt"> {
 /** Matches the shape of a body with a string in place of a value of another type, as `typeName()` writes it. */
 const COERCIBLE = /"string \((?:integer|number|boolean)\)"/;
 
-/** In document order. */
+/** Returns the contradictions between the API and its description that traffic revealed, in document order. */
 export function findings(
   plan: CoveragePlan,
   hits: Hits,
@@ -37,7 +37,7 @@ export function findings(
   return findings;
 }
 
-/** Adds the contradictions between an operation and its description (semantics, section 11). */
+/** Adds the contradictions between an operation and its description that traffic revealed (semantics, section 11). */
 export function addFindings(
   operation: CoveredOperation,
   findings: Finding[],
@@ -167,7 +167,7 @@ function addResponseFindings(
   }
 }
 
-/** Returns the violations in the order of their pointers and without excluded keywords. */
+/** Returns the violations in a part of a response, in the order of their pointers and without excluded keywords. */
 function listViolations({ hits, excluded }: CoveredResponsePart): readonly Evidence[] {
   return hits?.violations.list().filter(({ detail }) => !excluded.has(detail)) ?? [];
 }

@@ -157,7 +157,7 @@ interface KeyedIdentity extends Identity {
   readonly subschemas?: unknown;
 }
 
-/** Each of several values at a place is a place of its own. */
+/** Returns the identity of a value at a place. Each of several values there is a place of its own. */
 function valueIdentity(place: number, value: number, isMember: boolean): Identity {
   return isMember ? { place: mixHash(place, value), value: 0 } : { place, value };
 }
@@ -185,7 +185,7 @@ function subschemaNames(schemas: unknown): string {
     : "";
 }
 
-/** `true` and `false` need the value, as they share a pointer. */
+/** Returns the key of a class within its parameter. `true` and `false` need the value, as they share a pointer. */
 function classKey({ class: name, schema_path, value }: NamedClass): string {
   return `${name} ${name === "boolean" ? value : ""} ${schema_path}`;
 }

@@ -98,7 +98,7 @@ const TIMED = 1;
 const ELAPSED = 2;
 const SLOWEST = 3;
 
-/** Durations are in whole microseconds. All counters are in the store. */
+/** Hits of one response of one operation, with durations in whole microseconds. All counters are in the store. */
 export class ResponseHits extends StoredHits {
   #parts: (ResponsePartHits | undefined)[] | undefined;
 
@@ -106,7 +106,7 @@ export class ResponseHits extends StoredHits {
     super(store, SLOWEST + 1);
   }
 
-  /** The sum is limited to the largest safe integer, even if a log contains nonsense. */
+  /** Adds durations. The sum is limited to the largest safe integer, even if a log contains nonsense. */
   addElapsed(microseconds: number, responses = 1, longest = microseconds): void {
     const { counts } = this.store;
     const { at } = this;
@@ -183,7 +183,7 @@ const REFUSED = 2;
 const FIRST = 3;
 const LAST = 4;
 
-/** The counters are adjacent in the store, for locality of memory. */
+/** Hits of one operation. Its counters are adjacent in the store, for locality of memory. */
 export class OperationHits {
   /** Requests with values that came from a link's response, by the key of the link. */
   readonly links: Map<string, number> = new Map();
@@ -196,13 +196,13 @@ export class OperationHits {
   readonly parameters: (ParameterHits | undefined)[] = [];
   /** Indexed by documented response; undefined for responses that were never seen. */
   readonly responses: (ResponseHits | undefined)[] = [];
-  /** By status. */
+  /** Responses with an undocumented status, by status. */
   readonly undocumentedResponses: Map<string, ResponseHits> = new Map();
   /** Request bodies with an undocumented media type. */
   readonly undocumentedBodies: Tallies<UndocumentedContent> = new Tallies(MEDIA_TYPE_RULES);
   responseBodies = 0;
   readonly undocumentedResponseBodies: Tallies<UndocumentedContent> = new Tallies(MEDIA_TYPE_RULES);
-  /** Counted only on request. */
+  /** Undeclared properties in response bodies; counted only on request. */
   readonly undocumentedProperties: Tallies<UndocumentedContent> = new Tallies(PROPERTY_RULES);
   readonly undocumentedParameters: Tallies<NameCount> = new Tallies(NAME_RULES);
   readonly evidence: EvidenceHits = new EvidenceHits();

@@ -150,7 +150,7 @@ export class ParameterPlan {
     return [...own, ...unsendable];
   }
 
-  /** An example for XML may be an XML document. */
+  /** Parses an example; an example for XML may be an XML document. */
   #readExample(value: Json): Json {
     const { mediaType = "" } = this.model;
     const isXml = typeof value === "string" && this.shape.types !== STRING &&
@@ -170,7 +170,7 @@ export class ParameterPlan {
     return this.positions.some(({ types }) => (types & NULL) !== 0);
   }
 
-  /** Empty if covtool can't decode the media type. */
+  /** The keywords and examples that it can reach; empty if covtool can't decode its media type. */
   get inventory(): Inventory {
     if (this.unsupported) return EMPTY_INVENTORY;
     const { inventory } = this.schemas;

@@ -24,7 +24,7 @@ export interface PathTemplate {
   readonly segments: readonly TemplateSegment[];
   /** True if the path ends with a slash, which includes the path `/`. */
   readonly trailingSlash: boolean;
-  /** Left to right. */
+  /** The names of the path's templates, left to right. */
   readonly names: readonly string[];
   /** The template as written, without the part from `?` or `#` on. */
   readonly text: string;

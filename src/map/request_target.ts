@@ -46,7 +46,7 @@ export class HostSpecificity {
   }
 }
 
-/** Among patterns with `*`, one with more text is more precise. */
+/** Ranks a pattern. Among patterns with `*`, one with more text is more precise. */
 function patternRank(pattern: string): number {
   if (pattern.includes("*")) {
     return HOST_RANKS.pattern + Math.min(0.999, pattern.replaceAll("*", "").length / 1000);

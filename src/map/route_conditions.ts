@@ -29,7 +29,7 @@ export interface RouteMessage {
 }
 
 export interface DistinguishedRoutes {
-  /** In the given order. */
+  /** The conditions of each operation, in the given order. */
   readonly conditions: readonly (readonly RouteCondition[])[];
   /** Operations that can't be distinguished from an earlier one, by index, with the index of that one. */
   readonly duplicates: ReadonlyMap<number, number>;

@@ -4,7 +4,7 @@ import { decodedSegment, rawOffsets, type SplitPath } from "./request_target.ts"
 
 /** A path segment with text around its templates, and the subtree after it. */
 interface PartialTemplate<T> {
-  /** One more than there are templates. */
+  /** The texts around the templates; one more than there are templates. */
   readonly texts: readonly string[];
   /** The number of characters outside templates; a larger number is more specific. */
   readonly weight: number;
@@ -126,7 +126,7 @@ function literalChild(node: RouteTrie, text: string): RouteTrie {
   return getOrAdd(node.literals, text, emptyTrie);
 }
 
-/** Returns the first route with the same method and path, which represents all others. */
+/** Adds a route. Returns the first route with the same method and path, which represents all others. */
 export function addRoute(
   trie: RouteTrie,
   template: PathTemplate,

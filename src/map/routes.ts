@@ -85,7 +85,7 @@ export type RouteMatch =
 export interface Routes {
   /** True if some operation has conditions, so matching needs more than method and URL. */
   readonly hasConditions: boolean;
-  /** The `url` is a full URL or a path. */
+  /** Finds the operation of a request, or the reason why none matches. `url` is a full URL or a path. */
   match(method: string, url: string, message?: RouteMessage): RouteMatch;
   conditions(index: number): readonly RouteCondition[];
   /** Indistinguishable operations by index, each with the index of the earlier one that their requests count for. */

@@ -348,7 +348,7 @@ function referencedParts({ node, scope }: Part): Part[] {
 /** The maximum number of schemas to check; beyond it, objects count as open. */
 const MAX_NESTED = 500;
 
-/** True if an object may have undeclared properties. */
+/** True if an object may have undeclared properties. `cache` has results. */
 function isOpen(part: Part, cache: Map<SchemaNode, boolean>): boolean {
   const cached = cache.get(part.node);
   if (cached !== undefined || cache.size > MAX_NESTED) return cached ?? true;

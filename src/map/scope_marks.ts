@@ -30,7 +30,7 @@ const DATA = new Set([...keywordsHolding("values"), "default", "example", "examp
 const USAGE =
   "Give the reason as text, true, or an object with reason and until, such as { reason: …, until: 2027-01-31 }.";
 
-/** In document order. */
+/** Returns all `x-covtool-ignore` fields of a description, in document order. */
 export function scopeMarks(documents: DocumentSet): readonly ScopeMark[] {
   const marks: { readonly object: Readonly<Record<string, unknown>>; readonly path: string }[] = [];
   for (const document of new Set(documents.documents.values())) {

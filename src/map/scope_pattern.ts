@@ -97,9 +97,9 @@ export type ScopedPart =
 export interface ScopePattern {
   readonly kind: "path" | "tag" | "operation" | "deprecated" | "response" | "parameter" | "keyword";
   readonly part: ScopedPart["kind"];
-  /** Undefined for all locations. */
+  /** The location of parameters; undefined for all locations. */
   readonly location?: ParameterLocation | undefined;
-  /** Always false for parts of another kind. */
+  /** True if a part matches; always false for parts of another kind. */
   test(part: ScopedPart): boolean;
 }
 

@@ -50,7 +50,7 @@ function addUnmeasured(tally: { not_measured?: number }, count: number | undefin
   if (count !== undefined && count > 0) tally.not_measured = (tally.not_measured ?? 0) + count;
 }
 
-/** Excluded items are added to `excluded` instead. */
+/** Counts one operation. Excluded items are added to `excluded` instead. */
 export function operationStatistic(
   operation: CoveredOperation,
   excluded: ExclusionTallies = new ExclusionTallies(),
@@ -115,7 +115,7 @@ export function percentage(covered: number, total: number): number | null {
   return total === 0 ? null : covered * 100 / total;
 }
 
-/** `succeeded` is absent if unknown. */
+/** Adds percentages to the counts; `succeeded` is absent if unknown. */
 export function summarize(
   statistic: Statistic,
   measured: boolean,

@@ -107,7 +107,7 @@ export class TestCoverageLevels {
     return reachedLevel(this.#sum);
   }
 
-  /** In the order of the levels. */
+  /** Returns the criteria for all operations together, in the order of the levels. */
   criteria(): TclCount[] {
     return CRITERIA.map((criterion) => {
       const { covered, total, unknown } = this.#sum[criterion];

@@ -55,7 +55,7 @@ export class UnmatchedRequests {
     return this.#total;
   }
 
-  /** Sorted by path, method, host and reason. */
+  /** Returns the requests, sorted by path, method, host and reason. */
   list(): UnmatchedRequest[] {
     return this.#requests.list().map(({ firstAt, ...request }) => ({
       ...request,

@@ -50,7 +50,7 @@ function classCounts(counters: Counters): ReadonlyMap<SchemaNode, Float64Array> 
   return byNode;
 }
 
-/** A class with a `total` has the hits of that counter minus those of its own. */
+/** Returns the hits of a class. One with a `total` has the hits of that counter minus those of its own. */
 function classHits(sums: Float64Array | undefined, { slot, total }: SchemaClass): number {
   const own = sums?.[slot] ?? 0;
   return total === undefined ? own : (sums?.[total] ?? 0) - own;
@@ -98,7 +98,7 @@ export function coveredValues(
   return { seen, total, list };
 }
 
-/** Returns the classes at all places that a value can reach. */
+/** Returns the classes of a parameter that were never sent, at all places that a value can reach. */
 export function uncoveredClasses(
   operation: Pick<CoveredOperation, "hits">,
   parameter: Pick<CoveredParameter, "plan" | "hits" | "innerExclusions">,
@@ -144,7 +144,7 @@ export function operationValues(operation: CoveredOperation): readonly CoveredVa
 
 const NO_VALUES: CoveredValues = { seen: 0, total: 0, list: [] };
 
-/** The number seen is unknown if some hits were counted without classes. */
+/** Adds up classes for reports. The number seen is unknown if some hits were counted without classes. */
 export function summarizeValues(
   values: Iterable<Omit<CoveredValues, "list">>,
   measured: boolean,

@@ -68,7 +68,7 @@ export interface ParameterClass {
   readonly schemaClass: SchemaClass | undefined;
 }
 
-/** In report order. */
+/** Returns the selected classes of a parameter's values, in report order. */
 export function listClasses(
   plan: ParameterPlan,
   isSelected: (node: SchemaNode | undefined, schemaClass: SchemaClass | undefined) => boolean,

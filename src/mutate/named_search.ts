@@ -110,7 +110,7 @@ export class NamedSearch {
     }
   }
 
-  /** Returns none if no questions are left. */
+  /** Chooses the changes for the next run, by test; none if no questions are left. */
   #chooseGroups(): Map<TestState, readonly Question[]> {
     const groups = new Map<TestState, readonly Question[]>();
     const missOdds = new Map<string, number>();
@@ -289,7 +289,7 @@ export class NamedSearch {
     for (const failed of test.groups.splice(0)) this.#noteFailure(test, failed);
   }
 
-  /** Leaves out changes that were cleared meanwhile. */
+  /** Records a failed group, without changes that were cleared meanwhile. */
   #noteFailure(test: TestState, { run, questions }: FailedGroup): void {
     const candidates = questions.filter(({ key }) => !test.passed.has(key));
     const [single] = candidates;

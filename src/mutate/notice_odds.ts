@@ -37,7 +37,7 @@ export class NoticeOdds {
     return odds;
   }
 
-  /** Negative numbers take an answer back. */
+  /** Counts an answer; negative numbers take one back. */
   count(test: TestState, { kind, part: { place } }: Question, noticed: number, known = 1): void {
     const odds = getOrAdd(this.#kinds, kind, () => ({ asked: 0, failed: 0 }));
     odds.asked += known;

@@ -43,7 +43,7 @@ export function changeKey(place: ResponsePartPlace, change: string): string {
 
 export interface ReachedPart {
   readonly place: ResponsePartPlace;
-  /** None for an empty body. */
+  /** The possible changes; none for an empty body. */
   readonly changes: readonly string[];
   /** The nesting depth: 0 for status and body, 1 for headers and the outermost properties. */
   readonly depth: number;

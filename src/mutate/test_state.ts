@@ -35,7 +35,7 @@ export interface FailedGroup {
   readonly questions: readonly Question[];
 }
 
-/** Sets of runs are bits of a number. */
+/** The state of knowledge about one test. Sets of runs are bits of a number. */
 export class TestState {
   readonly name: string;
   readonly index: number;

@@ -52,7 +52,7 @@ export function descriptionVersion(value: unknown, location: string): Descriptio
   return refuse("not_openapi", sentence ?? NOT_OPENAPI);
 }
 
-/** Without quotes in YAML, a version is a number. */
+/** Returns the version as text. Without quotes in YAML, it is a number. */
 function versionText(value: unknown): string | undefined {
   if (typeof value === "string") return value.trim();
   if (typeof value !== "number") return undefined;

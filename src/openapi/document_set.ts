@@ -31,7 +31,7 @@ export interface OverlaidSource {
   readonly locate: (pointer: string) => { readonly label: string; readonly pointer: string };
 }
 
-/** An entry of an object begins at its key, an item of a list at its value. */
+/** The position of an entry of a document. An entry of an object begins at its key, an item of a list at its value. */
 export interface Location {
   /** Counted from 1. */
   readonly line: number;
@@ -43,7 +43,7 @@ export interface Location {
 
 export interface EntryIndex {
   readonly root: IndexedEntry;
-  /** Returns undefined for values other than objects and lists. */
+  /** Returns the entries of an object or list; undefined for other values. */
   listEntries(container: IndexedEntry): IndexedEntries | undefined;
   positionAt(offset: number): TextPosition;
 }

@@ -131,8 +131,8 @@ const TOO_LARGE = `the documents of the description are larger than ${
 } MiB together, the most that covtool reads.`;
 
 /**
- * A description is not trusted: it may refer to its own folder, to folders that the user allows, and
- * to networks that are public or that it comes from.
+ * Reads the documents that a description refers to. A description is not trusted: it may refer to its own folder, to
+ * folders that the user allows, and to networks that are public or that it comes from.
  */
 export class DocumentSource {
   readonly #entry: URL;
@@ -144,14 +144,14 @@ export class DocumentSource {
   #fetched = 0;
   #fetchUntil: number | undefined;
 
-  /** `allowedFolders` comes from {@linkcode readAllowedFolders}. */
+  /** `entry` is the URL of the description; `allowedFolders` comes from {@linkcode readAllowedFolders}. */
   constructor(entry: URL, options: LoadOptions, allowedFolders: readonly string[]) {
     this.#entry = entry;
     this.#allowedFolders = allowedFolders;
     this.#options = options;
   }
 
-  /** `label` is the document's name in messages. */
+  /** Reads a document. `label` is its name in messages. */
   async read(document: PendingDocument, label: string): Promise<ReadDocument | LoadFailure> {
     const { address, from } = document;
     if (address === undefined) return unresolved("no loaded document has this identifier.");
@@ -258,7 +258,7 @@ export class DocumentSource {
     return networks;
   }
 
-  /** Not possible in a browser, and not meaningful with a custom `fetch`. */
+  /** Looks up the addresses of a host name. Not possible in a browser, and not meaningful with a custom `fetch`. */
   async #lookUpAddresses(host: string): Promise<string[]> {
     if (host === "" || this.#options.fetch !== undefined) return [];
     try {

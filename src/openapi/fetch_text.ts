@@ -15,20 +15,20 @@ export interface FetchOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Returns the reason why an address must not be fetched, as a sentence; called for each redirect too. */
   readonly refusal?: ((url: URL) => Promise<string | undefined>) | undefined;
-  /** A longer body is an error. */
+  /** Maximum size of the body in bytes; a longer body is an error. */
   readonly maxBytes: number;
   /** Milliseconds for the whole fetch, redirects included. */
   readonly timeout: number;
 }
 
-/** The message is a sentence for the user. */
+/** Thrown where covtool refuses or stops a fetch, and for an error status; the message is a sentence for the user. */
 class RefusedError extends Error {}
 
 /** Browsers follow at least this many. */
 const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Follows redirects itself, but none from https to http. Throws on failure and on timeout. */
+/** Fetches a text. Follows redirects itself, but none from https to http. Throws on failure and on timeout. */
 export async function fetchText(url: URL, options: FetchOptions): Promise<FetchedText> {
   const abort = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

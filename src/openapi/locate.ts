@@ -13,7 +13,7 @@ import type { Diagnostic } from "../values/diagnostic.ts";
 import { skipSpace, skipString } from "../values/parse_json.ts";
 import { textPositions } from "../values/text_position.ts";
 
-/** Parses the texts again, so call it only to show diagnostics. */
+/** Adds lines and columns to diagnostics. Parses the texts again, so call it only to show diagnostics. */
 export function locateDiagnostics(
   set: DocumentSet,
   diagnostics: readonly Diagnostic[],
@@ -48,7 +48,7 @@ export interface PathLocation extends Location {
   readonly pointer: string;
 }
 
-/** Parses the texts again. Skips paths that lead nowhere. */
+/** Finds the positions of schema paths in all documents, parsing the texts again. Skips paths that lead nowhere. */
 export function locatePaths(
   set: Pick<DocumentSet, "texts" | "overlaid">,
   paths: Iterable<string>,

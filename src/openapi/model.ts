@@ -25,7 +25,7 @@ export interface ApiModel {
   readonly operations: readonly OperationModel[];
   /** The names of header fields and query parameters in which security schemes expect API keys. */
   readonly secretNames: SecretNames;
-  /** Done on demand, as few recordings need it. */
+  /** Reads the content of a response. Done on demand, as few recordings need it. */
   readonly readResponse: (response: ResponseModel) => ResponseContent;
   /** Parts of the description that can't be used. Lines and columns are added later. */
   readonly diagnostics: readonly Diagnostic[];
@@ -124,7 +124,7 @@ export interface ParameterModel {
   readonly in: "path" | "query" | "querystring" | "header" | "cookie" | "body" | "formData";
   /** The style as written, or the default of the location. */
   readonly style: string;
-  /** The default depends on the style. */
+  /** True if items and members become separate parameters; the default depends on the style. */
   readonly explode: boolean;
   readonly allowReserved: boolean;
   /** Swagger 2.0 arrays: the collection formats of the array and of nested arrays, outermost first. */

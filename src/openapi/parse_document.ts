@@ -38,7 +38,7 @@ export function nestsTooDeep(root: unknown): boolean {
   return false;
 }
 
-/** For JSON, repeated keys are not looked for. */
+/** A parsed document. For JSON, repeated keys are not looked for. */
 export interface ParsedDocument extends YamlDocument {
   readonly syntax: Syntax;
 }

@@ -24,7 +24,7 @@ export interface Reading {
   readonly serverHosts: Set<string>;
 }
 
-/** Unusable values become diagnostics. */
+/** A place of a description that is being read. Unusable values become diagnostics. */
 export class Part implements Place {
   readonly reading: Reading;
   readonly value: unknown;
@@ -50,7 +50,7 @@ export class Part implements Place {
       : undefined;
   }
 
-  /** Its value is undefined if there is no such member. */
+  /** Returns the place of a member; its value is undefined if there is no such member. */
   member(token: string): Part {
     return this.#child(token, this.get(token));
   }
@@ -101,7 +101,7 @@ export class Part implements Place {
     return [];
   }
 
-  /** Another value gives the default and a diagnostic. */
+  /** Reads a boolean field. Another value gives the default and a diagnostic. */
   boolean(token: string, fallback = false): boolean {
     const value = this.get(token);
     if (typeof value === "boolean") return value;
@@ -109,7 +109,7 @@ export class Part implements Place {
     return fallback;
   }
 
-  /** Another value gives undefined and a diagnostic. */
+  /** Reads a text field. Another value gives undefined and a diagnostic. */
   text(token: string): string | undefined {
     const value = this.get(token);
     if (typeof value === "string") return value;

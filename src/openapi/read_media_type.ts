@@ -9,7 +9,7 @@ export type MediaTypeModel = Pick<
   "place" | "schema" | "itemSchema" | "encoding" | "examples"
 >;
 
-/** Returns undefined, with a diagnostic, if it can't be used. */
+/** Reads the Media Type Object of a media type. If it can't be used: undefined, and a diagnostic. */
 export function readMediaType(entry: Part, type: string): MediaTypeModel | undefined {
   const place = entry.follow();
   if (place === undefined) return undefined;
@@ -63,7 +63,7 @@ export function readExamples(owner: Part, mediaType?: string): readonly Place[] 
   return examples;
 }
 
-/** Returns undefined, with a diagnostic, if there is none that can be read. */
+/** Returns the place of an Example Object's value. If it has none that can be read: undefined, and a diagnostic. */
 function exampleValue(example: Part, mediaType: string | undefined): Place | undefined {
   const { value, reading } = example;
   for (const field of ["value", "dataValue"]) {

@@ -20,7 +20,7 @@ import { collectionFormats, readValueModel } from "./read_parameter.ts";
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-/** Request matching goes no deeper. */
+/** Maximum number of segments in a path: request matching goes no deeper. */
 const MAX_SEGMENTS = 1_000;
 
 const PATH_ITEM_FIELDS = new Set(["$ref", "summary", "description", "servers", "parameters"]);
@@ -47,7 +47,7 @@ function readPaths(paths: Part, document: DocumentContext): OperationModel[] {
   return operations;
 }
 
-/** Fields next to `$ref` take precedence over the referenced path item. */
+/** Reads the operations of a path item. Fields next to `$ref` take precedence over the referenced path item. */
 function readPathItem(
   entry: Part,
   path: string,
@@ -176,7 +176,7 @@ export function readModel(
   };
 }
 
-/** `$id` and anchors count from OpenAPI 3.1 on. */
+/** Creates the resolver of a description's references. `$id` and anchors count from OpenAPI 3.1 on. */
 export function createReferences(set: DocumentSet): References {
   const { version } = descriptionVersion(set.entry.value, set.location);
   const hasIdentifiers = version === "3.1" || version === "3.2";

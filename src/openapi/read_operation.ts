@@ -53,12 +53,12 @@ export function readOperation(
   };
 }
 
-/** Returns the URL of the first server. */
+/** Reads the servers of an operation or path item, and returns the URL of the first one. */
 export function readOwnServers(place: Part, base: string): string | undefined {
   return place.reading.version === "2.0" ? undefined : readServers(place.member("servers"), base);
 }
 
-/** Of two parameters with the same name and location, the first counts. */
+/** Reads a list of parameters or references. Of two with the same name and location, the first counts. */
 export function readParameters(list: Part): ParameterModel[] {
   const { version, parameters: cache } = list.reading;
   const parameters: ParameterModel[] = [];
@@ -86,7 +86,7 @@ export function readParameters(list: Part): ParameterModel[] {
   return parameters;
 }
 
-/** Swagger 2.0 has one body, whatever its name. */
+/** Returns the key of a parameter within its operation. Swagger 2.0 has one body, whatever its name. */
 function parameterKey({ location, name }: ParameterModel): string {
   if (location === "body") return location;
   return `${location} ${location === "header" ? name.toLowerCase() : name}`;

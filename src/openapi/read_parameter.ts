@@ -73,7 +73,7 @@ const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 /** The `in` of a parameter, known or unknown, and the name, which is never empty. */
 type ParameterIdentity = Pick<ParameterModel, "name"> & { readonly in: string };
 
-/** Returns undefined, with a diagnostic, if one is missing. */
+/** Reads the name and location of a Parameter Object. If one is missing: undefined, and a diagnostic. */
 function readIdentity(place: Part): ParameterIdentity | undefined {
   const fields = place.fields("A parameter");
   if (fields === undefined) {

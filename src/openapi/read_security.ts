@@ -5,7 +5,7 @@ import { type Fields, isFields, type Part } from "./part.ts";
 /** The credentials of security schemes by name; null for schemes that aren't visible in requests. */
 export type SecuritySchemes = ReadonlyMap<string, CredentialModel | null>;
 
-/** Schemes that can't be used are left out. */
+/** Reads the place of each security scheme's credentials in requests. Schemes that can't be used are left out. */
 export function readSchemes(root: Part): SecuritySchemes {
   const credentials = new Map<string, CredentialModel | null>();
   const schemes = root.reading.version === "2.0"

@@ -65,7 +65,7 @@ export function indexYaml(text: string): EntryIndex {
   };
 }
 
-/** Lines of flow collections and quoted texts may be indented too little. */
+/** Parses a text into events. Lines of flow collections and quoted texts may be indented too little. */
 function yamlEvents(text: string): YamlEvents {
   const positionAt = textPositions(text);
   try {

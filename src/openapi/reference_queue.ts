@@ -5,9 +5,9 @@ import type { ParsedDocument } from "./parse_document.ts";
 import type { DocumentSet, SourceText, Syntax } from "./document_set.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";
 
-/** A file may be known by several URIs. */
+/** A file that was read, which may be known by several URIs. */
 export interface LoadedFile {
-  /** Undefined for a description that was given as an object. */
+  /** The URL of the file; undefined for a description that was given as an object. */
   readonly url: URL | undefined;
   /** The text before `#` in pointers to this file: empty for the entry document. */
   readonly label: string;
@@ -37,7 +37,7 @@ export interface LoadFailure {
   readonly url?: URL | undefined;
 }
 
-/** It reads nothing itself, so loading can be sync or async. */
+/** The queue of documents that a description refers to. It reads nothing itself, so loading can be sync or async. */
 export class ReferenceQueue {
   readonly #location: string;
   readonly #entry: LoadedDocument;

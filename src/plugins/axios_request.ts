@@ -47,7 +47,7 @@ export interface AxiosResponseLike {
   readonly request?: unknown;
 }
 
-/** The headers are read on access, as axios completes them late. */
+/** Reads the request of a configuration. The headers are read on access, as axios completes them late. */
 export function axiosRequest(
   config: AxiosConfigLike,
   url: string,

@@ -133,7 +133,7 @@ export interface OutgoingLike extends EmitterLike {
   writeHead(...args: never[]): unknown;
 }
 
-/** Call it before anything is written. */
+/** Observes the response of a Node.js server. Call it before anything is written. */
 export function observeOutgoing(
   response: OutgoingLike,
   limit: number,

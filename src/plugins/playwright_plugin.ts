@@ -196,7 +196,7 @@ async function readPageExchange(request: PageRequestLike): Promise<PageExchange>
   return { requestHeaders: headerPairs(sent), response: pageResponse, responseHeaders: received };
 }
 
-/** Playwright has the body already, or gets it from the browser. */
+/** Reads the content of a response. Playwright has the body already, or gets it from the browser. */
 function playwrightContent(
   response: PlaywrightResponseLike,
   limit: number,

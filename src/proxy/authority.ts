@@ -16,7 +16,7 @@ const FILE = "proxy-ca.pem";
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----\n?/;
 const KEY = /-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----\n?/;
 
-/** The authority is created on first use and renewed before it expires. */
+/** Opens the user's certificate authority. It is created on first use and renewed before it expires. */
 export async function openAuthority(folder: string, now: Date): Promise<OpenedAuthority> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // A draft of a killed proxy contains a private key.
@@ -90,7 +90,7 @@ const LEAF_DAYS = 397;
 
 export const AUTHORITY_NAME = "covtool proxy CA";
 
-/** Its name is unique, so that authorities of two machines aren't confused. */
+/** Creates a certificate authority. Its name is unique, so that authorities of two machines aren't confused. */
 export function createAuthority(now: Date): KeyedCertificate {
   const { publicKey, privateKey } = generateKeys();
   const suffix = crypto.randomUUID().slice(0, 8);

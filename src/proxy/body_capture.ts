@@ -71,7 +71,7 @@ export class ResponseCapture {
   }
 }
 
-/** The chunks are not copied. */
+/** Keeps the chunks of a body that is passed on, up to a limit. The chunks are not copied. */
 export class BodyCapture {
   readonly #limit: number;
   readonly #isAllOrNothing: boolean;
@@ -128,7 +128,7 @@ interface ProxiedExchange {
   readonly startTime: number;
 }
 
-/** The elapsed time ends now. */
+/** Builds the interaction to record for a request. The elapsed time ends now. */
 export function buildInteraction(exchange: ProxiedExchange): Interaction {
   const { method, url, fields, capture, isComplete, status, response, timestamp } = exchange;
   const elapsed = Math.round((performance.now() - exchange.startTime) * 1000) / 1e6;

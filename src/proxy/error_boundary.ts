@@ -71,7 +71,7 @@ export class ErrorBoundary {
     }
   }
 
-  /** If the action throws, the error is reported and `recover` called. */
+  /** Runs an action that must not throw. If it does, the error is reported and `recover` called. */
   run(action: () => void, recover: () => void): void {
     try {
       action();

@@ -177,7 +177,7 @@ export function joinCookies(fields: RawHeaders): string[] {
   return cookies.length < 2 ? [...fields] : withField(fields, "cookie", cookies.join("; "));
 }
 
-/** Repeated fields become lists. */
+/** Returns fields by name, as for HTTP/2 and recordings. Repeated fields become lists. */
 export function fieldRecord(
   fields: RawHeaders,
   spelling: "as_sent" | "lower_case",

@@ -7,7 +7,7 @@ export const MAX_STREAMS = 128;
 const BURST = 500;
 const FRAMES_PER_SECOND = 33;
 
-/** Node.js enforces the last two itself. */
+/** Settings of an HTTP/2 server that limit its clients. Node.js enforces the last two itself. */
 export const HTTP2_LIMITS = {
   settings: { maxConcurrentStreams: MAX_STREAMS },
   streamResetBurst: BURST,

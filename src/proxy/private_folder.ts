@@ -35,7 +35,7 @@ export async function openPrivateFolder(
   };
 }
 
-/** If there is none, Node.js throws, and Deno returns null. */
+/** Finds the home folder. If there is none, Node.js throws, and Deno returns null. */
 function homeFolder(): { readonly path?: string; readonly problem: string } {
   const problem = "There is no home folder.";
   try {

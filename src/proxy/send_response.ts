@@ -109,7 +109,7 @@ function endAfterWrites(response: ProxiedResponse): void {
   else state.isEnding = true;
 }
 
-/** `closes` ends an HTTP/1.1 connection afterwards. */
+/** Responds with plain text. `closes` ends an HTTP/1.1 connection afterwards. */
 export function sendText(
   response: ProxiedResponse,
   status: number,

@@ -77,7 +77,7 @@ export class Services {
     });
   }
 
-  /** Throws the system's error. */
+  /** Opens the recording, if there is one. Throws the system's error. */
   openRecording(): void {
     const { saveTraffic } = this.#options;
     if (saveTraffic === undefined) return;
@@ -123,7 +123,7 @@ export class Services {
     return port === this.listening.port && this.reverse === undefined && ownHosts.includes(host);
   }
 
-  /** Adds a notice if it is a loop. */
+  /** True if the proxy itself sent a request with these header fields or this head. Adds a notice. */
   isLoop(request: RawHeaders | string): boolean {
     const isLoop = this.loopMark.isIn(request);
     if (isLoop) this.#notices.report("loop", LOOP_SENTENCE);

@@ -55,7 +55,7 @@ export class TrafficFile {
     }
   }
 
-  /** Interactions that are appended later are dropped. */
+  /** Ends the recording. Interactions that are appended later are dropped. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -116,7 +116,7 @@ export class Upstream {
     this.#idleSockets = idle;
   }
 
-  /** The caller writes the body and ends it. */
+  /** Starts a request. The caller writes the body and ends it. */
   request(request: UpstreamRequest): ClientRequest {
     this.#timer ??= setInterval(() => this.#closeIdleConnections(), IDLE_TIMEOUT);
     const { isSecure, onNewConnection } = request;
@@ -152,7 +152,7 @@ export class Upstream {
     });
   }
 
-  /** Goes through the upstream proxy if there is one. */
+  /** Opens a connection to a server, through the upstream proxy if there is one. */
   async connect(target: HostAndPort): Promise<Socket> {
     const proxy = this.#proxy;
     const { host, port } = proxy ?? target;
@@ -245,7 +245,7 @@ function resolveLocalNames(host: string): { readonly lookup?: LookupFunction } {
   return { lookup: (_name, options, callback) => lookup("localhost", options, callback as never) };
 }
 
-/** An IP address must not be sent as the server name (RFC 6066, section 3). */
+/** Returns the TLS options. An IP address must not be sent as the server name (RFC 6066, section 3). */
 function tlsSettings(host: string, isInsecure: boolean) {
   const ca = isInsecure ? undefined : trustedAuthorities();
   return {

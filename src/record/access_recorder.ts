@@ -198,7 +198,7 @@ function withoutNames(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, "{}");
 }
 
-/** Outermost first. */
+/** Returns the paths of all objects that a request names, outermost first. */
 function objectPaths({ segments, prefix }: ObjectPath, captures: RouteCaptures): readonly string[] {
   const [first] = captures;
   if (prefix !== undefined && first !== undefined) return [prefix + normalizePercent(first)];

@@ -71,7 +71,7 @@ class Requirement {
   }
 }
 
-/** State shared by the recorders of all operations. */
+/** State shared by the recorders of all operations: requirements, and the places of credentials in recordings. */
 export class CredentialState {
   readonly source: RequestSource | undefined;
   /** The tags of the current request that its recorder gave. */
@@ -90,7 +90,7 @@ export class CredentialState {
     return this.#credentials.currentRecording;
   }
 
-  /** Operations with equal requirements share the object. */
+  /** Returns the requirements of an operation; operations with equal requirements share the object. */
   requirement(security: SecurityModel): Requirement {
     const key = JSON.stringify(security);
     return getOrAdd(this.#requirements, key, () => new Requirement(security));

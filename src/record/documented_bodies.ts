@@ -36,7 +36,7 @@ export class DocumentedBodies<B extends DocumentedBody> {
     }
   }
 
-  /** Undefined if the body isn't documented. */
+  /** Returns the documented body that matches a request's body; undefined if it isn't documented. */
   select(body: RecordedBody, contentType: string | undefined): SelectedBody<B> | undefined {
     if (!contentType) return this.#selectWithoutType(body);
     if (contentType !== this.#contentType) {

@@ -116,7 +116,7 @@ export class OperationRecorder implements JudgedOperation {
     this.#required = sharedIfEmpty(requiredParameters(operation, carriers));
   }
 
-  /** @param status The status of the response. */
+  /** Adds one request. @param status The status of its response. */
   record(status: number | undefined, request: RequestText, body: RecordedBody | undefined): void {
     this.#state.requestNumber++;
     this.#hasBody = body !== undefined;

@@ -49,7 +49,7 @@ function isSlashRedirect(
     (target.path === `${requested.path}/` || requested.path === `${target.path}/`);
 }
 
-/** Undefined for text that is no URL. */
+/** Returns the parts of a URL to compare; undefined for text that is no URL. */
 function parseUrl(text: string, base: string | URL) {
   try {
     const url = new URL(text, base);

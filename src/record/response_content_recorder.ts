@@ -45,7 +45,7 @@ export class ResponseContentRecorder {
     this.#program = program;
   }
 
-  /** Headers that `visibility` hides don't count as missing. */
+  /** Adds body and headers. Headers that `visibility` hides don't count as missing. */
   record(
     status: number,
     response: HttpResponse,

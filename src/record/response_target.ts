@@ -290,7 +290,7 @@ export class ResponseHeaderTarget {
     this.#required = model.required ? requiredPointer(model) : undefined;
   }
 
-  /** A header that the recording hides isn't missing. */
+  /** Adds the header of one response; a header that the recording hides isn't missing. */
   record(text: RequestText, status: number, visible: VisibleHeaders): void {
     const part = this.#part;
     const decoded = this.#decode(text);

@@ -34,7 +34,7 @@ export type RecordedBody =
 const NOT_RECORDED: RecordedBody = { kind: "not_recorded" };
 const MALFORMED: RecordedBody = { kind: "malformed" };
 
-/** Undefined if the message has none. */
+/** Returns the body of a message; undefined if it has none. */
 export function recordedBody(
   message: Pick<HttpRequest | HttpResponse, "body" | "body_truncated">,
   headers: HeaderLookup,
@@ -153,7 +153,7 @@ export class SentRequest implements RequestSource {
   #body: RecordedBody | undefined;
   #example: KeptRequest | undefined;
   at = Infinity;
-  /** Undefined if the body isn't documented. */
+  /** The plan of its documented body; undefined if the body isn't documented. */
   documentedBody: ParameterPlan | undefined;
 
   constructor(redactor: Redactor) {
@@ -190,7 +190,7 @@ export class SentRequest implements RequestSource {
   }
 }
 
-/** The text is made on demand, as most examples are soon replaced. */
+/** A request that is an example of a finding. Its text is made on demand, as most examples are soon replaced. */
 class KeptRequest implements ExampleRequest {
   readonly at: number;
   readonly size: number;

@@ -37,7 +37,7 @@ export const UNKNOWN = "unknown";
 /** The header in which tests name the sender of a request, where its credentials don't identify it. */
 const IDENTITY_HEADER = "covtool-identity";
 
-/** From the recorder or the test; undefined if there are none. */
+/** Returns the tags of a request, from its recorder or the test; undefined if there are none. */
 export function requestTags(
   tag: string | readonly string[] | undefined,
   { headers }: RequestText,
@@ -165,7 +165,7 @@ const SCHEME = /^\s*[\w!#$%&'*+.^`|~-]+\s+(?=\S)/;
 /** A scheme without a credential: the token was empty, or was removed by a recorder; nobody knows which. */
 export const BARE_SCHEME: RegExp = /^\s*(?:basic|bearer|digest)\s*$/i;
 
-/** Credentials don't leave this object. */
+/** Identifies the senders of requests. Credentials don't leave this object. */
 export class SenderReader {
   readonly #places = new Map<string, CredentialPlace>();
   readonly #tags = new Map<string, string>();
@@ -253,7 +253,7 @@ export class SenderReader {
   }
 }
 
-/** Cached, because most requests have one of the same few values. */
+/** Returns what a value says about the sender; cached, because most requests have one of the same few values. */
 function readValue(
   { values, claims, meanings }: CredentialPlace,
   value: string,

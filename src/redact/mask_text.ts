@@ -66,7 +66,7 @@ export function watchMasking(mask: () => void): MaskedTexts {
 
 export interface Rules {
   kind(name: string): NameKind;
-  /** The same text if it has no secrets. */
+  /** Returns the redacted text of a value; the same text if it has no secrets. */
   value(text: string): string;
 }
 

@@ -48,7 +48,7 @@ function redactStart(start: string): string {
   return start.slice(0, begin) + host + maskPath(start.slice(end));
 }
 
-/** Separately, because the password alone is also a secret. */
+/** Masks a user and a password separately, because the password alone is also a secret. */
 function maskLogin(login: string): string {
   const colon = login.indexOf(":") + 1;
   return maskEscaped(login.slice(0, colon)) + maskEscaped(login.slice(colon));
@@ -117,7 +117,7 @@ function withoutUserinfo(segment: string, replace: (segment: string) => string):
   return (user.includes("=") ? maskEscaped(user) : replace(user)) + segment.slice(at);
 }
 
-/** A quick test; most paths can't. */
+/** True if a path can contain a secret, as a quick test; most can't. */
 function mayHoldSecret(path: string): boolean {
   return path.length >= 7 && (/[^/]{14}|=|@|%40/.test(path) || BEFORE.test(path.toLowerCase()));
 }

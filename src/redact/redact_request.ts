@@ -195,7 +195,7 @@ function maskTexts(texts: readonly MaskableText[], declared: readonly string[] =
   }
 }
 
-/** Returns the same object if nothing was masked. */
+/** Returns a message with its masked texts; the same object if nothing was masked. */
 function writeMessage<Message extends HttpRequest | HttpResponse>(
   message: Message,
   { headers, body, bodyText }: MessageTexts,

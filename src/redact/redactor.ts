@@ -254,7 +254,7 @@ export class Redactor {
     return this.text(value.replace(/<([^<>]*)>/g, (_, url: string) => `<${this.url(url)}>`));
   }
 
-  /** In GraphQL, one field has the query, and another the variables. */
+  /** Returns the rules for a query or a form. In GraphQL, one field has the query, and another the variables. */
   #createRules(form: string): Rules {
     const kind = (name: string): NameKind => nameKindWith(this.#query, name);
     const value = (text: string): string => this.value(text);

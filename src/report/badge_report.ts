@@ -14,7 +14,7 @@ const PADDING = 6;
 const COLORS = { low: "#c0392b", medium: "#946300", high: "#2b7a3e", none: "#666" } as const;
 const LABEL_COLOR = "#444";
 
-/** Dimensions come in the order of all reports. The lowest percentage determines the colour. */
+/** Draws a badge as SVG, with dimensions in the order of all reports. The lowest percentage determines its colour. */
 export function generateBadgeReport(
   report: Pick<Report, "title" | "summary">,
   dimensions: readonly Dimension[] = [],

@@ -16,7 +16,7 @@ export type BaseReport = Pick<
 
 const AGAIN = "Write it again with --format json.";
 
-/** Throws a `TypeError` if the value isn't a covtool JSON report, or has another format version. */
+/** Validates a covtool JSON report. Throws a `TypeError` if it isn't one, or has another format version. */
 export function readBaseReport(value: unknown): BaseReport {
   const report = asRecord(value);
   const version = report?.["format_version"];

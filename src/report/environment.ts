@@ -1,6 +1,6 @@
 import { isoTime } from "./wording/amounts.ts";
 
-/** Browsers have no `process`. */
+/** The members of `process` that are used. Browsers have no `process`. */
 interface Environment {
   readonly process?: {
     readonly env?: Readonly<Record<string, string | undefined>>;
@@ -8,7 +8,7 @@ interface Environment {
   };
 }
 
-/** Undefined if the platform lacks what is read or denies access. */
+/** Reads from `process`. Undefined if the platform lacks what is read or denies access. */
 function readProcess<Result>(
   read: (process: Environment["process"]) => Result,
 ): Result | undefined {

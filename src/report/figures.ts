@@ -49,7 +49,7 @@ const VERBS: Readonly<Record<Dimension, string>> = {
   responses: "seen",
 };
 
-/** `isScoped` is true if parts of the description are excluded. */
+/** The figures of the five dimensions. `isScoped` is true if parts of the description are excluded. */
 export function dimensionFigures(summary: Summary, isScoped = false): readonly DimensionFacts[] {
   return DIMENSIONS.map((dimension) => {
     const count: Partial<SeenCount> & Summary[typeof dimension] = summary[dimension];
@@ -101,7 +101,7 @@ const LABELS: Readonly<Record<Exclude<FigureName, Dimension>, string>> = {
   access: "Access",
 };
 
-/** `what` names what is counted, `short` replaces it beside a label, `rest` follows the percentage. */
+/** Makes a figure. `what` names what is counted, `short` replaces it beside a label, `rest` follows the percentage. */
 function otherFigure(
   name: keyof typeof LABELS,
   { full, total, percent }: Pick<FigureFacts, "full" | "total" | "percent">,

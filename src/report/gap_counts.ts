@@ -47,7 +47,7 @@ export function gapCounts(statistic: MeasuredStatistic, traffic: Recorded): GapC
   };
 }
 
-/** Most gaps first. */
+/** The operations with gaps, most gaps first. */
 export function operationsWithGaps(
   { operations, traffic }: Pick<Report, "operations" | "traffic">,
 ): { readonly operation: ReportOperation; readonly gaps: number }[] {

@@ -14,7 +14,7 @@ export interface ListedGap {
   readonly at:
     | { readonly file: string; readonly line: number; readonly column: number }
     | undefined;
-  /** Undefined if none was found. */
+  /** A request that closes the gap. Undefined if none was found. */
   readonly suggestion: Suggestion | undefined;
   readonly why_not: string | undefined;
   /** How often the missing part occurs in production. Undefined if unknown. */

@@ -120,7 +120,7 @@ const STATIC_NOTICE = `<p class="unscripted">This server or browser doesn't run 
   `of this page, so it is only a table. To see the whole report, download the page and open it, or ` +
   `allow its script: the documentation of covtool tells how, under “covtool on build servers”.</p>`;
 
-/** End tags of cells and rows are left out, as HTML allows: there may be thousands. */
+/** The operations. End tags of cells and rows are left out, as HTML allows: there may be thousands. */
 function staticOperations({ operations, traffic }: Report): string {
   if (operations.length === 0) return "";
   const head = COLUMNS.map((column) => `<th scope="col">${column}`).join("");

@@ -31,7 +31,7 @@ export interface ReporterInput {
 }
 
 export interface ReportedApi<Needed extends keyof ReporterInput = keyof ReporterInput> {
-  /** Unique. Undefined for an API that is measured alone. */
+  /** The unique name of the API. Undefined for an API that is measured alone. */
   readonly name: string | undefined;
   readonly report: Report;
   readonly input: Pick<ReporterInput, Needed>;

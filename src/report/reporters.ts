@@ -30,7 +30,7 @@ export interface Reporter {
   readonly options?: readonly ReporterOption[];
   /** How commands to build servers in standard output are escaped: per line, in JSON, or already by the reporter. */
   readonly log: "lines" | "json" | "escaped";
-  /** In chunks, because a report may exceed the maximum length of strings. */
+  /** Returns the report of all APIs in chunks, because it may exceed the maximum length of strings. */
   readonly write: (apis: readonly ReportedApi[], title?: string) => Iterable<string>;
 }
 
@@ -204,7 +204,7 @@ export function defaultFileName(format: ReportFormat): string {
   return findReporter(format).file;
 }
 
-/** Throws a `TypeError` if the format shows lines and the description has none. */
+/** Returns the report in chunks. Throws a `TypeError` if it shows lines and the description has none. */
 export function reportChunks(
   report: Report,
   format: ReportFormat,

@@ -81,7 +81,7 @@ function findingRule(
   };
 }
 
-/** Only runs with changed responses have this rule. */
+/** The rule for unnoticed parts of responses. Only runs with changed responses have it. */
 const UNNOTICED: Rule = {
   id: "unnoticed",
   level: "note",

@@ -11,7 +11,7 @@ const MAX_FINDINGS = 10;
 /** A low limit, because nearly every run has more of them than anybody reads in a terminal. */
 const MAX_VALUES = 5;
 
-/** Control characters from the description or the traffic are escaped. */
+/** Writes a report for a terminal. Control characters from the description or the traffic are escaped. */
 export function generateTextReport(report: Report, options: TextReportOptions): string {
   const layout = {
     width: usableWidth(options.width),

@@ -8,7 +8,7 @@ import {
   type FailOnCondition,
 } from "./fail_on.ts";
 
-/** To add a kind, add its entry to {@linkcode COMPARE_FAIL_ON_KINDS}. */
+/** A kind of condition of `covtool compare --fail-on`. To add one, add its entry to {@linkcode COMPARE_FAIL_ON_KINDS}. */
 export interface CompareFailOnKind extends ConditionKind {
   readonly check: (report: UsageReport, percent: string | undefined) => readonly string[];
 }
@@ -43,7 +43,7 @@ export const COMPARE_FAIL_ON_KINDS: readonly CompareFailOnKind[] = [
   },
 ];
 
-/** Each once, in the given order. */
+/** Returns the conditions that fail a comparison, each once, in the given order. */
 export function checkCompareFailOn(
   conditions: readonly FailOnCondition[],
   report: UsageReport,

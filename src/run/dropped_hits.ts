@@ -16,7 +16,7 @@ const NOUNS: Readonly<Record<DroppedHits["kind"], string>> = {
   unmatched: "unmatched request",
 };
 
-/** Names each thing once, even if several files had it. */
+/** Returns sentences about hits that could not be carried over; each thing once, even if several files had it. */
 export function droppedSentences(
   dropped: readonly DroppedHits[],
   limit: number = MAX_NAMES,
@@ -46,7 +46,7 @@ function droppedName(dropped: DroppedHits): string {
   return texts.filter((text) => text !== undefined).join(", ");
 }
 
-/** Lists each thing once, with the counts of all files. */
+/** Adds a list of the hits that could not be carried over; each thing once, with the counts of all files. */
 export function addDropped(report: Report, dropped: readonly DroppedHits[] = []): Report {
   if (dropped.length === 0) return report;
   const sums = new Map<string, DroppedHits>();

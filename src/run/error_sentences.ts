@@ -35,7 +35,7 @@ const CODES = [
   [TemporaryFolderError, "temporary_folder"],
 ] as const;
 
-/** Sentences, never a stack trace. */
+/** Returns the message to show to the user for an error: sentences, never a stack trace. */
 export function errorSentences(error: unknown): string {
   return readError(error).message;
 }

@@ -13,7 +13,7 @@ export async function exitCodeFor(unmet: Failures, host: Host): Promise<number> 
   return await printExitReason(unmet.length > 0 ? 1 : 0, unmetReason(unmet), host);
 }
 
-/** The command's own code takes precedence. */
+/** Returns the exit code after a command, and prints the reason: the command's own code takes precedence. */
 export async function exitAfterCommand(code: number, unmet: Failures, host: Host): Promise<number> {
   if (code === 0) return await exitCodeFor(unmet, host);
   const besides = unmet.length === 0 ? "" : `; besides, ${unmetReason(unmet)}`;

@@ -294,7 +294,7 @@ export interface JudgedCondition extends FailedCondition {
   readonly found: string;
 }
 
-/** Each once, in the given order. A condition fails if it has reasons. */
+/** Judges the conditions of a run, each once, in the given order. A condition fails if it has reasons. */
 export function judgeConditions(
   conditions: readonly FailOnCondition[],
   context: FailOnContext,

@@ -66,7 +66,7 @@ async function findByName(
   return files;
 }
 
-/** Leaves out hidden files and folders. */
+/** Finds the files in a folder and those below it, except hidden ones. */
 async function findInFolder(start: string): Promise<FoundRecording[]> {
   const files = await walkFolders({
     start: start.replace(/(?<=[^\\/])[\\/]+$/, ""),

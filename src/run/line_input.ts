@@ -75,7 +75,7 @@ class Lines {
     return end < 0 ? undefined : this.#buffer.subarray(0, end + 1);
   }
 
-  /** Returns an empty array at the end. */
+  /** Takes the next line; returns an empty array at the end. */
   async next(): Promise<Uint8Array> {
     let end = this.#buffer.indexOf(LINE_FEED);
     for (let searched = this.#buffer.length; end < 0 && await this.#readMore();) {

@@ -228,7 +228,7 @@ class LineSources {
     return [...this.#warnings];
   }
 
-  /** Copies are written beside the file of a report, so standard output has none. */
+  /** Returns the lines for one report. Copies are written beside its file, so standard output has none. */
   of({ format, path }: Output): SourceCoverage {
     const folder = path === undefined ? undefined : parentFolder(path);
     const source = getOrAdd(

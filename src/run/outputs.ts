@@ -25,7 +25,7 @@ export function isStandardOutput(path: string | undefined): boolean {
   return path === STANDARD_OUTPUT || (path !== undefined && STDOUT_FILES.includes(resolve(path)));
 }
 
-/** Without a path, HTML and hits go to default files, others to standard output. */
+/** Chooses the file of each report. Without a path, HTML and hits go to default files, others to standard output. */
 export function chooseOutputs(
   choices: readonly OutputChoice[],
   output: string | undefined,

@@ -3,7 +3,7 @@ import process from "node:process";
 // @ts-types="@types/picomatch"
 import picomatch from "picomatch";
 
-/** A walk through folders asks it about each name. */
+/** A search for files; a walk through folders asks it about each name. */
 export interface FolderSearch<State> {
   /** The folder where the search begins; empty for the working directory. */
   readonly start: string;
@@ -23,7 +23,7 @@ type PartIndexes = readonly number[];
 
 const OPTIONS = { posix: true, windows: false };
 
-/** Its state is the parts of the pattern that may come next. */
+/** Returns a search for files that match a pattern. Its state is the parts of the pattern that may come next. */
 export function patternSearch(
   input: string,
   onUnreadable: (path: string, error: unknown) => void,

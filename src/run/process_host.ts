@@ -7,7 +7,7 @@ import type { Host, OutputStream } from "./host.ts";
 
 type Writable = typeof process.stdout | typeof process.stderr;
 
-/** Without the program as a module, everything runs in one thread. */
+/** Returns the host for this process; without the program as a module, everything runs in one thread. */
 export function processHost(program?: URL): Host {
   // With a listener, a file beyond the limit of `ulimit -f` is a write error, instead of the end of the process.
   if (process.platform !== "win32") process.on("SIGXFSZ", () => {});

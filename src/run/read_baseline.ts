@@ -47,7 +47,7 @@ export async function readBaseline(
 const MAX_DROPPED = 10;
 const HITS_HEAD = new TextEncoder().encode(HITS_START);
 
-/** Counts of another version of the description are carried over. */
+/** Reads a hits file as a baseline; counts of another version of the description are carried over. */
 function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseline {
   let isComplete = true;
   let warnings: readonly string[] = [];
@@ -185,7 +185,7 @@ function baselineError(path: string, sentence: string, cause?: unknown): Command
   return new CommandError(`Cannot compare with ${path}: ${sentence}`, cause);
 }
 
-/** Undefined for a report of one API. */
+/** Returns the reports in a JSON report of several APIs; undefined for a report of one API. */
 function readApiReports(value: unknown): readonly BaseReport[] | undefined {
   const apis = typeof value === "object" && value !== null && "apis" in value
     ? value.apis

@@ -9,7 +9,7 @@ import { readRecording } from "../traffic/read/read_recording.ts";
 import { problemSentences, type TrafficFolder } from "./traffic_folder.ts";
 import { append } from "../values/collections.ts";
 
-/** Unusable parts, such as a cut line, become warnings. */
+/** Records the traffic collected by the processes of a run; unusable parts, such as a cut line, become warnings. */
 export async function recordFolder(folder: TrafficFolder, map: ApiMaps): Promise<Measurement> {
   const warnings = folderProblems(folder);
   for (const path of folder.recordings()) {

@@ -226,7 +226,7 @@ export interface Shares {
   readonly partBytes: number;
 }
 
-/** Returns undefined if one thread is as fast. */
+/** Divides recordings among threads; returns undefined if one thread is as fast. */
 export async function shareRecordings(
   found: readonly FoundRecording[],
   threads: number | undefined,

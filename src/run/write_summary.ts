@@ -45,7 +45,7 @@ export interface SummaryApi {
   readonly keywordValue: (schema_path: string) => unknown;
 }
 
-/** Comes before any report, as readers need to know this first. */
+/** Warns that no request was recorded or matched; before any report, as readers need to know this first. */
 export async function warnNothingCounted(
   apis: readonly SummaryApi[],
   nothingRecorded: string | undefined,

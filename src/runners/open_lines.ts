@@ -23,7 +23,7 @@ export class OpenLines {
     this.#empty();
   }
 
-  /** Returns the function that removes the line. */
+  /** Writes a line. Returns the function that removes it. */
   add(line: Uint8Array): () => void {
     // A process that begins another run empties the files of processes that are still alive.
     if (fstatSync(this.#file).size !== this.#end) this.#empty();

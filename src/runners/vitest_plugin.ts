@@ -185,7 +185,7 @@ async function startRun(options: RunOptions, vitest: VitestLike): Promise<TestRu
 /** Resolves when the reports of the previous run are done. */
 let finishing: Promise<unknown> = Promise.resolve();
 
-/** In watch mode, a file's new traffic replaces its old. */
+/** Makes a reporter that publishes the reports after each run. In watch mode, a file's new traffic replaces its old. */
 function makeReporter(run: TestRun, vitest: VitestLike): object {
   const known = new Set<string>();
   return {

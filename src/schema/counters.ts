@@ -15,7 +15,7 @@ export interface UnitTally {
   readonly slot: number;
 }
 
-/** The counters are in the unit's block, from `slot` on. */
+/** The value classes of a schema; their counters are in the unit's block, from `slot` on. */
 export interface UnitClasses {
   readonly node: SchemaNode;
   readonly classes: SchemaClasses;
@@ -29,7 +29,7 @@ export interface CountedUnit {
   readonly blockLength: number;
   readonly keywords: readonly UnitKeyword[];
   readonly tallies: readonly UnitTally[];
-  /** Empty if value classes are not measured. */
+  /** The schemas whose value classes are counted; empty if value classes are not measured. */
   readonly classes: readonly UnitClasses[];
 }
 

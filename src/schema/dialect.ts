@@ -72,7 +72,7 @@ export const DRAFT_07: Dialect = dialect("JSON Schema draft 7", "draft 7", {});
 export const DRAFT_2019_09: Dialect = dialect("JSON Schema 2019-09", "2019-09", {
   refSiblings: true,
 });
-/** Also the base dialect of OpenAPI 3.1 and 3.2. */
+/** JSON Schema 2020-12, and the base dialect of OpenAPI 3.1 and 3.2. */
 export const DRAFT_2020_12: Dialect = dialect("JSON Schema 2020-12", "2020-12", {
   refSiblings: true,
   itemLists: false,

@@ -9,7 +9,7 @@ import type { EvaluatedParts } from "./evaluated_parts.ts";
 
 export interface Memo {
   readonly valid: boolean;
-  /** Undefined if no keyword needs the parts. */
+  /** The parts that the schema marked as evaluated; undefined if no keyword needs them. */
   readonly evaluated: EvaluatedParts | undefined;
   readonly scope: string;
   /** The previous result of the same schema; undefined for the first one. */
@@ -75,7 +75,7 @@ export const MEMO_STEPS = 20;
 /** The additional depth of a reference where references are dynamic, because each is looked up in a scope. */
 const DYNAMIC_WEIGHT = 2;
 
-/** `height` is the number of schemas nested in the target. */
+/** Returns the depth that a reference adds; `height` is the number of schemas nested in its target. */
 export function referenceWeight(height: number, isDynamic: boolean): number {
   return Math.max(MIN_WEIGHT, height) + (isDynamic ? DYNAMIC_WEIGHT : 0);
 }
@@ -87,7 +87,7 @@ export class EvaluationContext {
   store: CounterStore = NO_COUNTERS.store;
   /** The sum of the weights of the open references. */
   depth = 0;
-  /** Negative if there were too many. */
+  /** The remaining steps; negative if there were too many. */
   stepsLeft: number = MAX_STEPS;
   /** True while the values are parts of one body, which share their steps. */
   sharesSteps = false;

@@ -193,7 +193,7 @@ function isIri(text: string, absolute: boolean): boolean {
   return isReference(text, absolute, unicodeGrammar ??= createGrammar(UCS, PRIVATE));
 }
 
-/** Each is checked in time linear in the text. */
+/** The formats that covtool checks, each in time linear in the text. */
 export const formats: ReadonlyMap<string, Format> = new Map([
   ["date-time", textFormat(isDateTime)],
   ["date", textFormat(isDate)],

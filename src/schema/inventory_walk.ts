@@ -33,7 +33,7 @@ export interface CutInventory {
 
 const NO_CHILDREN: readonly Visit[] = [];
 
-/** The pointer is built on demand, because totals don't need it. */
+/** A keyword of an inventory. Its pointer is built on demand, because totals don't need it. */
 class Entry implements InventoryKeyword {
   readonly node: SchemaNode;
   readonly keyword: string;

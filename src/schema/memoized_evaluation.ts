@@ -1,5 +1,5 @@
 // Evaluations at places that schemas reach by several paths (semantics, section 4): slower than those of
-// node_evaluation.ts, and only used below schemas with converging paths.
+// node_evaluation.ts and unit_reference.ts, and only used below schemas with converging paths.
 import { ANY_NUMBER, jsonType } from "../values/json_type.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { EvaluatedParts } from "./evaluated_parts.ts";

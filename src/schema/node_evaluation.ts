@@ -199,7 +199,7 @@ export function typeCheck(types: number, counting?: ClassCounting): Evaluate {
   };
 }
 
-/** A reference counts nothing itself: its target does. */
+/** Returns the entry of a reference, which counts nothing itself: its target does. */
 export function referenceEntry(evaluate: Evaluate, failure: Failure): Entry {
   return {
     check: (value, run, base, text, evaluated) => {

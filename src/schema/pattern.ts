@@ -12,7 +12,7 @@ import { backtrack } from "./pattern/backtracking.ts";
 import { type ParsedPattern, parsePattern } from "./pattern/parse.ts";
 import { simulate } from "./pattern/simulation.ts";
 
-/** Undefined if matching takes more steps than allowed. */
+/** Returns true if an expression matches anywhere in a text, or undefined if that takes more steps than allowed. */
 export type PatternTest = (text: string, sharedBudget?: Budget) => boolean | undefined;
 
 /** The most steps for one text, about a second; only very long counted repetitions with very long texts come near. */

@@ -24,7 +24,7 @@ const COMPOSITION: DecidableGraph<SchemaNode> = {
   },
 };
 
-/** Undefined until the schemas that it depends on are decided. */
+/** Returns whether a schema is not sent; undefined until the schemas that it depends on are decided. */
 function knownNotSent(node: SchemaNode): boolean | undefined {
   const { schema, isReferenceOnly } = node;
   if (schema[node.graph.notSentKeyword] === true && !isReferenceOnly) return true;

@@ -9,7 +9,7 @@ export type SchemaObject = { readonly [keyword: string]: unknown };
 
 export type Subschema = SchemaNode | boolean;
 
-/** Without it, the size of reports could be the square of that of the description. */
+/** The maximum length of a pointer: without it, the size of reports could be the square of that of the description. */
 export const MAX_POINTER_LENGTH = 2_000;
 
 export class SchemaNode {
@@ -74,7 +74,7 @@ export class SchemaNode {
     return this.graph.references.enclosingResource(this.place);
   }
 
-  /** From the entry document's root, or `file.yaml#/…`. */
+  /** Returns the pointer for users: from the entry document's root, or `file.yaml#/…`. */
   schemaPath(keyword = ""): string {
     const path = this.#shownPath;
     return keyword === "" ? path : `${path}/${escapeToken(keyword)}`;
@@ -225,7 +225,7 @@ export class SchemaGraph {
     this.#versioned = options.versioned ?? false;
   }
 
-  /** Undefined if the value isn't a schema. */
+  /** Returns the schema at a place; undefined if the value isn't a schema. */
   nodeAt(place: Place, dialect?: Dialect): Subschema | undefined {
     const value = place.value;
     if (typeof value === "boolean") return this.#dialect.booleanSchemas ? value : undefined;
@@ -250,7 +250,7 @@ export class SchemaGraph {
     return node;
   }
 
-  /** Undefined if the value isn't a schema. */
+  /** Returns a subschema of a node; undefined if the value isn't a schema. */
   child(
     parent: SchemaNode,
     value: unknown,
@@ -273,7 +273,7 @@ export class SchemaGraph {
     return node;
   }
 
-  /** Returns `true`, which accepts anything, if the reference cannot be resolved. */
+  /** Returns the target of a reference in a node; `true`, which accepts anything, if it cannot be resolved. */
   target(node: SchemaNode, reference: string): Subschema {
     const place = this.references.resolve(node.place, reference);
     const target = place && this.nodeAt(place);
@@ -295,7 +295,7 @@ export class SchemaGraph {
     });
   }
 
-  /** Always returns the same node for the same names. */
+  /** Returns the node of a schema with optional names; always the same one for the same names. */
   withOptional(
     plain: SchemaNode,
     optional: ReadonlySet<string>,

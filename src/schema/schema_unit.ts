@@ -106,7 +106,7 @@ export class SchemaUnit implements CompiledUnit {
   }
 }
 
-/** See {@linkcode SchemaProgram.causeOfFault}. */
+/** The failures that an evaluation recorded: see {@linkcode SchemaProgram.causeOfFault}. */
 export interface RecordedFault {
   readonly first: number;
   readonly second: number;

@@ -89,7 +89,7 @@ export interface ReachedVertex<Vertex> {
 }
 
 export interface DecidableGraph<Vertex> {
-  /** Called once for each vertex. */
+  /** Returns the vertices that the edges of a vertex lead to; called once for each vertex. */
   next(vertex: Vertex): readonly Vertex[];
   isDecided(vertex: Vertex): boolean;
   /** Decides the vertices of a strongly connected component; all others that it leads to are decided already. */

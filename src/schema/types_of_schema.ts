@@ -71,7 +71,7 @@ class TypeSearch {
     return vertex;
   }
 
-  /** As types of dependencies are unknown (0) here, this is the largest possible set. */
+  /** Finds the schemas that a schema depends on; as their types are unknown (0), that is the largest possible set. */
   #findDependencies(vertex: Vertex): readonly Vertex[] {
     vertex.types = typesOfNode(vertex.node, vertex.scope, (node) => {
       const own = ownTypes(node);
@@ -151,7 +151,7 @@ const DEFINITIONS = [...keywordDefinitions.values()];
 const LISTING_KEYWORDS = DEFINITIONS.filter(({ admitted }) => admitted !== undefined).reverse();
 const ASSUMING_KEYWORDS = DEFINITIONS.filter(({ assumedTypes }) => assumedTypes !== undefined);
 
-/** Returns 0 if the schema lists no values. */
+/** Returns the types of the values that a schema lists; 0 if it lists none. */
 function typesOfValues(node: SchemaNode): number {
   const { schema, dialect } = node;
   for (const { name, admitted, problem } of LISTING_KEYWORDS) {

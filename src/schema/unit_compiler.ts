@@ -43,7 +43,7 @@ export interface CompilerProgram {
   unit(node: SchemaNode): CompiledUnit;
   /** Returns the evaluation of a schema that counts in its own unit's block. */
   referenceTo(schema: SchemaNode, memoizes?: boolean): Evaluate;
-  /** The number is the same in all units that the schema is compiled in. */
+  /** Returns the number of a schema's first counter, which is the same in all units that it is compiled in. */
   firstCounter(node: SchemaNode, size: number): number;
 }
 
@@ -124,7 +124,7 @@ export class UnitCompiler {
     return getOrAdd(this.program.sharedCountings, `${offset} ${classes.shareKey}`, () => counting);
   }
 
-  /** `first` is the number of its first counter if memoized, else negative. */
+  /** Returns the evaluation of a schema; `first` is the number of its first counter if memoized, else negative. */
   #evaluation(
     node: SchemaNode,
     used: readonly UsableKeyword[],
@@ -342,7 +342,7 @@ function isPlainReference(node: SchemaNode): node is SchemaNode & { readonly tar
   return node.isReferenceOnly && node.target !== undefined;
 }
 
-/** Undefined if the evaluation can't be shared. */
+/** Returns a key that schemas with the same evaluation have in common; undefined if the evaluation can't be shared. */
 function sharedKey(node: SchemaNode, used: readonly UsableKeyword[]): string | undefined {
   let key = "";
   for (const { definition, value } of used) {

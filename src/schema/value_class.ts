@@ -43,7 +43,7 @@ export interface SchemaClasses {
   /** The counter of the first alternative, by keyword. */
   readonly alternatives: ReadonlyMap<string, number>;
   readonly hasOnlyAlternatives: boolean;
-  /** Undefined if the counting can't be shared. */
+  /** A key that schemas which count in the same way have in common; undefined if the counting can't be shared. */
   readonly shareKey: string | undefined;
 }
 

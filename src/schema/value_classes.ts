@@ -38,7 +38,7 @@ const knownClasses = new WeakMap<SchemaNode, SchemaClasses | null>();
 /** The most multiples that are tried to find a whole one: `multipleOf` rarely has more than two decimals. */
 const MAX_MULTIPLES = 100;
 
-/** Undefined if the schema has none, and in responses. */
+/** Returns the value classes of a schema; undefined if it has none, and in responses. */
 export function findClasses({ plain }: SchemaNode): SchemaClasses | undefined {
   let classes = knownClasses.get(plain);
   if (classes === undefined) {

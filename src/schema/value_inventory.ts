@@ -27,7 +27,7 @@ interface Visit {
   readonly path: string;
 }
 
-/** A schema may be reached in several positions. */
+/** A place during the search; a schema may be reached in several positions. */
 interface Place {
   readonly node: SchemaNode;
   readonly instance_path: string;

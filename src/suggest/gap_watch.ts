@@ -43,7 +43,7 @@ export class GapWatch {
     for (const gap of this.#gaps) gap.note(hits, interaction);
   }
 
-  /** Hits that were read in the meantime count. */
+  /** Returns the state of the gaps now; hits that were read in the meantime count. */
   result(): readonly WatchedGap[] {
     const hits = this.#hits();
     return this.#gaps.map((gap) => gap.result(hits));

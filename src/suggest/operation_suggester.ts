@@ -99,7 +99,7 @@ export class OperationSuggester {
     this.#recorded = recorded === undefined ? new Map() : recordedValues(operation.plan, recorded);
   }
 
-  /** A seed varies the requests' values. */
+  /** Returns requests that close the operation's gaps; a seed varies their values. */
   suggest(seed?: string): OperationSuggestions {
     if (this.#goals.firstValueIndex > 0) {
       this.tryAllParameters();
@@ -282,7 +282,7 @@ export class OperationSuggester {
     }
   }
 
-  /** Returns the rule that the request breaks; null if it is valid. */
+  /** Tries a request with some parameters and the base. Returns the rule that it breaks; null if it is valid. */
   #tryWithBase(
     values: ReadonlyMap<number, SuggestedParameter>,
     body: number,
@@ -319,7 +319,7 @@ export class OperationSuggester {
     return tried;
   }
 
-  /** The other parameters have the values of the base. */
+  /** Tries requests for the open goals of one parameter; the others have the values of the base. */
   #tryParameter(plan: ParameterPlan, index: number): void {
     const send = (value: Json, goal: Goal): boolean => {
       const written = this.#values.write(plan, value);
@@ -359,7 +359,7 @@ export class OperationSuggester {
     }
   }
 
-  /** Each request is valid, and shows as many classes as it has places for. */
+  /** Returns valid requests for the open classes of values; each request shows as many classes as it has places for. */
   #closeValues(seed: string | undefined, closed: Set<number>): Suggestion[] {
     if (this.#goals.values.size + this.#goals.leftOut.size === 0) return [];
     for (const goal of closed) this.#covered.add(goal);

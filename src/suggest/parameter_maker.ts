@@ -150,7 +150,7 @@ export class ParameterMaker {
     return example;
   }
 
-  /** Returns undefined if a request can't carry the value. */
+  /** Writes a generated value as a request carries it; undefined if a request can't carry it. */
   writeMade(plan: ParameterPlan, made: MadeValue | undefined): SuggestedParameter | undefined {
     if (plan.unsupported && plan.model.location === "body") {
       // The content makes no difference, as covtool doesn't read it.

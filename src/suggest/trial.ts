@@ -41,7 +41,7 @@ export class Trial {
     this.#recorder = new Recorder(plan, this.#hits, { exampleRequests: false });
   }
 
-  /** Returns undefined if the request doesn't lead to the operation. */
+  /** Records a request; returns undefined if it doesn't lead to the operation. */
   record(request: HttpRequest): TrialResult | undefined {
     const callsBefore = this.#hits.operations[this.#operation.index]?.hits ?? 0;
     const hitsBefore = this.#parameterHits();
@@ -67,7 +67,7 @@ export class Trial {
     return { goals: [...goals].sort((one, other) => one - other), breaks };
   }
 
-  /** New counters are added as requests reach more schemas. */
+  /** Maps counters to goals; new ones are added as requests reach more schemas. */
   #mapCounters(hits: OperationHits): ReadonlyMap<number, number> {
     hits.parameters.forEach((parameter, index) => {
       if (parameter === undefined) return;
@@ -103,7 +103,7 @@ export class Trial {
     return this.#goalByCounter;
   }
 
-  /** Objects without a property are counted as all objects less those with it. */
+  /** Adds counters of classes of values. Objects without a property are counted as all objects less those with it. */
   #addClasses(parameter: number, { classes }: CountedUnit, base: number): void {
     for (const { node, slot } of classes) {
       for (

@@ -19,7 +19,7 @@ interface SearchTarget {
   readonly base: Parameters;
   isCovered(goal: Goal): boolean;
   countOpen(): number;
-  /** Returns true if the request is valid. */
+  /** Tries a request; returns true if it is valid. */
   send(parameters: Parameters): boolean;
 }
 
@@ -128,7 +128,7 @@ export class ValueSearch {
     this.#target.send(this.#setParameter(new Map(this.#target.base), index, carried));
   }
 
-  /** A body replaces any other body. */
+  /** Sets a parameter; a body replaces any other body. */
   #setParameter(
     parameters: Map<number, SuggestedParameter>,
     index: number,

@@ -132,7 +132,7 @@ export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name]
   return module as Builtins[Name];
 }
 
-/** Empty where there are none, as in browsers. */
+/** Returns the platform's synchronous compression functions; empty where there are none, as in browsers. */
 export function platformZlib(): Partial<Zlib> {
   try {
     return builtin("node:zlib");
@@ -141,7 +141,7 @@ export function platformZlib(): Partial<Zlib> {
   }
 }
 
-/** Undefined where the platform has no synchronous compressor, as in browsers. */
+/** Compresses with the platform's compressor; returns undefined where it has no synchronous one, as in browsers. */
 export function gzipBytes(bytes: Uint8Array): Uint8Array | undefined {
   return platformZlib().gzipSync?.(bytes);
 }

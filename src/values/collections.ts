@@ -1,4 +1,4 @@
-/** As arguments of `push`, all items would have to fit on the stack. */
+/** Appends any number of items. As arguments of `push`, all of them would have to fit on the stack. */
 export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
@@ -100,7 +100,7 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Compares texts by UTF-16 units, which is the same in every locale. */
+/** Compares objects by the first of the named members that differs; texts by UTF-16 units, the same in every locale. */
 export function byMembers<Entry>(
   names: readonly (keyof Entry)[],
 ): (one: Entry, other: Entry) => number {

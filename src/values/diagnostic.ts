@@ -14,7 +14,7 @@ export interface Diagnostic {
   readonly column: number | null;
 }
 
-/** The position is added later. */
+/** Creates a diagnostic, whose position is added later. */
 export function diagnostic(
   severity: Diagnostic["severity"],
   code: string,

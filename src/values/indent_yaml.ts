@@ -228,7 +228,7 @@ class Scanner {
     return this.#at - this.#lineStart;
   }
 
-  /** Returns the length of the skipped text. */
+  /** Skips the text that matches a pattern, and returns its length. */
   #skip(pattern: RegExp): number {
     pattern.lastIndex = this.#at;
     const length = pattern.exec(this.#text)?.[0].length ?? 0;

@@ -23,7 +23,7 @@ export function documentPath(label: string, pointer: string): string {
   return label === "" ? pointer : `${label}#${pointer}`;
 }
 
-/** The pointer may contain `#`, as a path such as `/a#b` does. */
+/** Splits a path that {@linkcode documentPath} formatted. The pointer may contain `#`, as a path such as `/a#b` does. */
 export function splitDocumentPath(path: string): [label: string, pointer: string] {
   if (path === "" || path.startsWith("/")) return ["", path];
   const hash = path.indexOf("#/");

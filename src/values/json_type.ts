@@ -32,7 +32,7 @@ const MASKS: ReadonlyMap<unknown, number> = new Map([
   ["object", OBJECT],
 ]);
 
-/** Returns 0 for an unknown name. */
+/** Returns the bits of a type name of JSON Schema; 0 for an unknown name. */
 export function typeMask(name: unknown): number {
   return MASKS.get(name) ?? 0;
 }

@@ -356,7 +356,7 @@ export function isTracked({ kind }: KeywordFacts): boolean {
   return kind === "assertion" || kind === "applicator";
 }
 
-/** In the order of the table. */
+/** Returns the names of the keywords whose facts match, in the order of the table. */
 export function keywordsWith(matches: (facts: KeywordFacts) => boolean): string[] {
   return ROWS.filter(matches).map(({ name }) => name);
 }

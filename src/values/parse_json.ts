@@ -15,7 +15,7 @@ export class JsonSyntaxError extends SyntaxError {
   }
 }
 
-/** Throws a JsonSyntaxError, which has a position on every engine. */
+/** Parses JSON; throws a JsonSyntaxError, which has a position on every engine. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -143,7 +143,7 @@ export function skipSpace(text: string, start: number): number {
   }
 }
 
-/** Returns the length of the text if the string is not closed. */
+/** Returns the offset after the string at `start`, or the length of the text if the string is not closed. */
 export function skipString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0) {

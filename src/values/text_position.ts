@@ -1,12 +1,12 @@
-/** Columns are in UTF-16 units. */
+/** A position in a text, with columns in UTF-16 units. */
 export interface TextPosition {
-  /** Counted from 1. */
+  /** The line, counted from 1. */
   readonly line: number;
-  /** Counted from 1. */
+  /** The column, counted from 1. */
   readonly column: number;
 }
 
-/** Lines end with `\n`, `\r\n` or `\r`. */
+/** Returns a function that converts offsets into lines and columns. Lines end with `\n`, `\r\n` or `\r`. */
 export function textPositions(text: string): (offset: number) => TextPosition {
   const starts = [0];
   const next = lineStarts(text);

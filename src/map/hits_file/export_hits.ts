@@ -51,7 +51,7 @@ function withoutCommands(json: string): string {
   return json.includes("##") ? json.replaceAll("##", "#\\u0023") : json;
 }
 
-/** Each time is listed once, as much is often first seen at the same time. */
+/** Numbers times. Each time is listed once, as much is often first seen at the same time. */
 class TimeTable {
   readonly list: number[] = [];
   readonly #numbers = new Map<number, TimeIndex>();
@@ -85,7 +85,7 @@ class SortedTests {
     return tests.map((test) => ranks[test] as number).sort((a, b) => a - b); // `ranks` has all tests
   }
 
-  /** Counters without tests are left out. */
+  /** Returns the tests of several counters, each with its position in the list; counters without tests are left out. */
   entries(counters: readonly (number | undefined)[]): (readonly [place: number, TestIndexes])[] {
     return counters.flatMap((at, place) => {
       const tests = this.testsAt(at);
@@ -94,7 +94,7 @@ class SortedTests {
   }
 }
 
-/** Identical entries of several parameters are written once. */
+/** The schemas of a file. Identical entries of several parameters are written once. */
 class SchemaTable {
   readonly #plan: CoveragePlan;
   readonly #entries: { readonly pointer: string; readonly unit: CountedUnit }[] = [];

@@ -121,7 +121,7 @@ function unknownCountsError(
   );
 }
 
-/** Durations don't matter, as their sums are limited. */
+/** Returns the largest number that a file adds to any count. Durations don't matter, as their sums are limited. */
 function largestInFile({ recorded, operations }: HitsFile): number {
   let largest = recorded;
   for (const { parameters = [], response_parts = [] } of operations) {

@@ -58,7 +58,7 @@ export function applyOverlays(
   };
 }
 
-/** In messages, overlays that were given as objects are numbered. */
+/** Applies overlays that were given as objects; in messages they are numbered. */
 export function applyOverlayObjects(value: unknown, overlays: readonly unknown[]): Overlaid {
   const files = overlays.map((overlay, index): OverlayFile => {
     const label = `overlay ${index + 1}`;
@@ -71,7 +71,7 @@ export function applyOverlayObjects(value: unknown, overlays: readonly unknown[]
 interface Target {
   readonly value: unknown;
   readonly key: string | number | undefined;
-  /** Undefined for the whole description. */
+  /** The object or list that contains the value; undefined for the whole description. */
   readonly container: object | undefined;
   /** The place in which the container is written. */
   readonly origin: Origin;
@@ -322,7 +322,7 @@ export class Origins {
     if (entries !== undefined) this.#moved.set(to, new Map(entries));
   }
 
-  /** Call it before the items are removed. */
+  /** Renumbers the origins of a list that loses items. Call it before the items are removed. */
   removeItems(list: readonly unknown[], removed: ReadonlySet<string>, listOrigin: Origin): void {
     const kept = list.flatMap((_, index) =>
       removed.has(String(index)) ? [] : [this.entryOrigin(list, index, listOrigin)]

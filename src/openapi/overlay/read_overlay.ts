@@ -36,7 +36,7 @@ export interface OverlayAction {
 
 const jsonPath = new JSONPathEnvironment({ maxRecursionDepth: MAX_LEVELS });
 
-/** With line and column if the overlay has a text. */
+/** Returns an error about a place in an overlay, with line and column if the overlay has a text. */
 export function overlayError(
   { location, source }: OverlayFile,
   pointer: string,

@@ -9,7 +9,7 @@ export interface NamedReport {
   readonly report: Report;
 }
 
-/** An API that is measured alone has no name. */
+/** True if the APIs have names: an API that is measured alone has none. */
 export function areNamed<Api extends { readonly name: string | undefined }>(
   apis: readonly Api[],
 ): apis is readonly (Api & { readonly name: string })[] {
@@ -25,7 +25,7 @@ export interface ApiRow {
   readonly unmatched: number;
   /** True if parts of the description are excluded. */
   readonly isScoped: boolean;
-  /** Null without a baseline. */
+  /** Gaps that are new since the baseline. Null without a baseline. */
   readonly new_gaps: number | null;
   readonly findings: number;
   readonly failed_gates: number;
@@ -35,7 +35,7 @@ export interface ApiRow {
 export interface ApisOverview extends Pick<ApiRow, "summary" | "gaps" | "findings" | "matched"> {
   readonly title: string;
   readonly apis: readonly ApiRow[];
-  /** Absent if no API has requirements. */
+  /** The verdict on all APIs. Absent if none has requirements. */
   readonly verdict?: ReportVerdict;
   /** Requests that every API lists as unmatched. */
   readonly strays: readonly UnmatchedRequest[];

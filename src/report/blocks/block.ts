@@ -74,7 +74,7 @@ export interface ShownCommand {
   readonly other: readonly string[];
 }
 
-/** A comment is a sentence, or code that is never wrapped. */
+/** Shell commands with comments. A comment is a sentence, or code that is never wrapped. */
 export interface CommandsBlock {
   readonly type: "commands";
   readonly title: string;
@@ -84,7 +84,7 @@ export interface CommandsBlock {
   }[];
 }
 
-/** Some formats show sections collapsed. */
+/** A section with a title. Some formats show it collapsed. */
 export interface SectionBlock {
   readonly type: "section";
   readonly title: string;

@@ -20,7 +20,7 @@ const WIDEST = 100;
 /** Maximum length of a sentence in a list, which may name a rule and its parameter, and of a paragraph. */
 const MAX_SENTENCE = 200;
 const MAX_PARAGRAPH = 1000;
-/** A longer command is replaced by one that prints it. */
+/** Maximum length of a command. A longer one is replaced by a command that prints it. */
 const LONGEST_COMMAND = 1_500;
 /** Code that needs no escaping in a code span, even within a table. */
 const PLAIN_CODE = /^[^`|\\\s]([^`|\\]*[^`|\\\s])?$/;
@@ -170,7 +170,7 @@ function commandText({ parts, other }: ShownCommand): string {
   return isShown ? command : plainText(other.join(" "));
 }
 
-/** The summary must already be escaped. */
+/** A collapsed section. The summary must already be escaped. */
 function markdownDetails(summary: string, content: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${content}\n</details>\n`;
 }

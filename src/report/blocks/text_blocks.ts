@@ -23,10 +23,10 @@ const PERCENT = 8;
 const NARROWEST = 40;
 const WIDEST_BAR = 30;
 const NARROWEST_BAR = 8;
-/** A longer command is replaced by one that prints it. */
+/** Maximum length of a command. A longer one is replaced by a command that prints it. */
 const LONGEST_COMMAND = 480;
 
-/** Lines fit the layout's width. Control characters are escaped. */
+/** Renders blocks as terminal lines that fit the layout's width. Control characters are escaped. */
 export function textLines(blocks: readonly Block[], layout: TextLayout): string[] {
   return blocks.flatMap((block) => blockLines(block, layout, 0));
 }
@@ -104,7 +104,7 @@ function figureLines(rows: readonly Figure[], width: number, colors: Ansis): str
   });
 }
 
-/** Like the percentage beside it, a bar is only empty at exactly 0 and full at exactly 100. */
+/** A bar of block characters. Like the percentage beside it, it is only empty at exactly 0 and full at exactly 100. */
 function coverageBar(
   percent: number | null,
   width: number,

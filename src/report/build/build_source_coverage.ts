@@ -198,7 +198,7 @@ function add(tallies: Tallies, kind: SourceMarkKind, schema_path: string, hits: 
   return tally;
 }
 
-/** If several schema paths lead to one place (a YAML alias), their marks are joined. */
+/** The marks of each file. If several schema paths lead to one place (a YAML alias), their marks are joined. */
 function marksByLabel(
   tallies: readonly Tally[],
   locations: ReadonlyMap<string, PathLocation>,

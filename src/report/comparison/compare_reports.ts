@@ -20,7 +20,7 @@ import type {
 import { type ComparedPart, type Comparison, resultIdentity } from "./comparison.ts";
 import { schemaPlace } from "../wording/place_name.ts";
 
-/** A parameter that was never sent is assumed to have the keywords of the other report. */
+/** Compares two reports. A parameter that was never sent is assumed to have the keywords of the other report. */
 export function compareReports(report: Report, base: BaseReport): Comparison {
   const hasHashes = hasValueHashes(report) && hasValueHashes(base);
   const inBase = new Counterparts(report.operations, base.operations, hasHashes);
@@ -60,7 +60,7 @@ export function compareReports(report: Report, base: BaseReport): Comparison {
   };
 }
 
-/** Reports of older versions have no hashes. */
+/** True unless the report lacks hashes of keyword values, as reports of older versions do. */
 function hasValueHashes({ operations }: BaseReport): boolean {
   const parameters = operations.flatMap((operation) => operation.parameters);
   return parameters.every(({ keywords }) => keywords.length === 0) ||
@@ -93,7 +93,7 @@ function unmatchedParts(
   });
 }
 
-/** Rules of requests are paired like gaps, so a moved rule isn't new. */
+/** Returns the findings that the baseline lacks. Rules of requests are paired like gaps, so a moved rule isn't new. */
 function newFindings(
   findings: readonly Finding[],
   base: readonly Finding[],

@@ -116,7 +116,7 @@ function keywordTexts({ operations }: Report, view: DescriptionView): PageData["
 /** Maximum length of all requests in a page, in characters. Further requests are left out. */
 const MAX_REQUEST_TEXT = 300_000;
 
-/** `closing` receives, by gap id, the index of the request that closes the gap. */
+/** Converts requests for the page. `closing` receives, by gap id, the index of the request that closes the gap. */
 function pageRequests(
   report: Report,
   next: NextRequests,

@@ -153,5 +153,5 @@ export interface DescriptionView {
   readonly source: AnnotatedSource | undefined;
 }
 
-/** The data of each API is in a numbered block. */
+/** The data of the overview of several APIs. The data of each API is in a numbered block. */
 export interface ApisPageData extends ApisOverview, Pick<Report, "tool" | "generated_at"> {}

@@ -44,7 +44,7 @@ export function lineTotals(lines: readonly LineCount[]): LineTotals {
   return totals;
 }
 
-/** Counts at the same place in a shared file are added. */
+/** Joins the coverage of several descriptions. Counts at the same place in a shared file are added. */
 export function joinSources(sources: readonly SourceCoverage[]): SourceCoverage {
   const files = groupItems(sources.flatMap(({ files }) => files), ({ path }) => path);
   return {

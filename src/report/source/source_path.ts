@@ -63,7 +63,7 @@ function normalizePath(path: string): string {
   return segments.join("/");
 }
 
-/** With a trailing slash. Empty if the path has no folder. */
+/** The folder of a path, with a trailing slash. Empty if the path has no folder. */
 export function parentFolder(path: string): string {
   return path.replace(/[^\\/]*$/, "");
 }

@@ -15,7 +15,7 @@ export const GROUPINGS: readonly OperationGrouping[] = ["tag", "path"];
 export const SORTINGS: readonly OperationSorting[] = ["gaps", "hits", "coverage", "path"];
 
 interface OperationGroup {
-  /** Undefined if operations aren't grouped. */
+  /** The tag or the first path segments. Undefined if operations aren't grouped. */
   readonly name: string | undefined;
   readonly size: number;
   readonly hits: number;
@@ -28,7 +28,7 @@ type Ranked = Pick<ReportOperation, "hits" | "summary"> & Partial<Pick<ReportOpe
   readonly name?: string | undefined;
 };
 
-/** Operations of equal rank keep the description's order. */
+/** Groups and sorts operations. Operations of equal rank keep the description's order. */
 export function arrangeOperations(
   report: Report,
   operations: readonly ReportOperation[],

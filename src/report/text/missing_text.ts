@@ -28,7 +28,7 @@ interface Entry {
   readonly identified: string;
 }
 
-/** Over 500 entries, lists are folded; of an uncalled operation, only that it was never called is kept. */
+/** Lists gaps with ids. Over 500 entries, lists are folded, and uncalled operations are one entry each. */
 export function missingText(
   gaps: readonly Gap[],
   kinds: readonly GapKindName[],
@@ -72,7 +72,7 @@ export function missingText(
   return { texts, total, hidden, shared };
 }
 
-/** Both outcomes of a keyword make one entry. */
+/** The gaps of an operation in one dimension. Both outcomes of a keyword make one entry. */
 function missingEntries(gaps: readonly Gap[], dimension: GapKindName): Entry[] {
   const wanted = gapKind(dimension);
   const bySubject = groupItems(

@@ -45,7 +45,7 @@ export function explainNothingMatched(report: Report): NothingMatched | undefine
   };
 }
 
-/** Empty if a request was counted. */
+/** The explanation as part of a report. Empty if a request was counted. */
 export function nothingMatchedBlocks(report: Report): Block[] {
   const explained = explainNothingMatched(report);
   if (explained === undefined) return [];

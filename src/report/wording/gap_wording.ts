@@ -2,12 +2,12 @@ import { type KeywordAdvice, keywordTable } from "../../values/keyword_table.ts"
 import { formatAmount, sentenceList, shortened } from "./amounts.ts";
 import { tryParseJson } from "../../values/parse_json.ts";
 
-/** In the order of reports. */
+/** The kinds of gaps, in the order of reports. */
 export const GAP_KINDS = ["operation", "parameter", "keyword", "example", "response"] as const;
 
 export type GapKind = typeof GAP_KINDS[number];
 
-/** Null if none is missing. */
+/** The outcomes that a keyword with these counts lacks. Null if it lacks none. */
 export function missingOutcomes(valid: number, invalid: number): Missing | null {
   if (valid > 0) return invalid > 0 ? null : "invalid";
   return invalid > 0 ? "valid" : "both";
@@ -89,7 +89,7 @@ const FILLERS: Readonly<Record<string, (value: unknown, detail: string) => strin
   },
 };
 
-/** Null if the value is unknown or doesn't fit. */
+/** Fills a value into a sentence. Null if the value is unknown or doesn't fit. */
 function fillSentence(sentence: string, value: unknown): string | null {
   let complete = true;
   const text = sentence.replace(/\{(\w+)(?::([^}]*))?\}/g, (_, kind: string, detail = "") => {

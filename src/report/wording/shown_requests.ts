@@ -52,7 +52,7 @@ export function nextBlocks(
   }];
 }
 
-/** `inputs` are the description and the recordings, with options. */
+/** The command that suggests requests. `inputs` are the description and the recordings, with options. */
 export function suggestCommand(inputs: readonly string[]): string {
   return ["covtool suggest", ...inputs.map(shellWord)].join(" ");
 }

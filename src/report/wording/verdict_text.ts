@@ -17,7 +17,7 @@ export function gateText({ api, sentence }: ReportGate): string {
   return api === undefined ? sentence : `${api}: ${sentence}`;
 }
 
-/** Undefined if none has requirements. */
+/** The verdict on several APIs. Undefined if none has requirements. */
 export function joinVerdicts(
   apis: readonly { readonly name: string; readonly report: Report }[],
 ): ReportVerdict | undefined {
@@ -47,7 +47,7 @@ export interface ChangeFact {
   readonly isNone?: boolean;
 }
 
-/** One fact always says whether there are new gaps. */
+/** All changes since the baseline, one by one. One of them always says whether there are new gaps. */
 export function changeFacts(comparison: Comparison): readonly ChangeFact[] {
   const { new_gaps, closed_gaps, new_findings = [], uncovered_additions } = comparison;
   const moved = movedDimensions(comparison);

@@ -81,7 +81,7 @@ function describe(kind: OptionKind, keyHelp: string, isList = false): OptionShap
 
 const OPTIONS: readonly NamedOption[] = optionsIn(Object.keys(GROUPS) as GroupName[]);
 
-/** Several commands may share a key. */
+/** Returns the shapes of options in a section of the file, by key; several commands may share a key. */
 function optionShapes(section: "proxy" | "compare" | undefined): Record<string, OptionShape> {
   const shapes: Record<string, OptionShape> = {};
   for (const { name, option, group } of OPTIONS) {

@@ -5,7 +5,7 @@ import { decodeText, errorCode } from "../../files/files.ts";
 import { isGranted } from "../../files/missing_permission.ts";
 import { CommandError } from "../command_error.ts";
 
-/** A folder may have only one of them. */
+/** Names of config files. A folder may have only one of them. */
 export const CONFIG_NAMES: readonly string[] = ["covtool.yaml", "covtool.yml", "covtool.json"];
 
 /** The number of bytes in which reports and recordings have their first keys, and descriptions their version. */
@@ -51,7 +51,7 @@ function relativePath(path: string): string {
   return inside.startsWith("..") ? path : inside;
 }
 
-/** Throws for a folder. */
+/** Reads the beginning of a text file; throws for a folder. */
 function readHead(path: string): string {
   const head = new Uint8Array(HEAD_BYTES);
   const file = openSync(path, "r");

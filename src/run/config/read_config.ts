@@ -72,7 +72,7 @@ export interface CheckedConfig {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Throws a {@linkcode CommandError} about the first problem. */
+/** Reads a config file; throws a {@linkcode CommandError} about its first problem. */
 export function readConfig(path: string, root?: string): Config {
   const { config, problems } = checkConfig(path, root);
   const [first, ...others] = problems;

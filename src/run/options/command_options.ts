@@ -48,7 +48,7 @@ const UPSTREAM = {
   insecure: toggle("Accept any server certificate (for test servers)."),
 };
 
-/** Keys that would clash with those of reports are prefixed with the command. */
+/** Options of single commands. Keys that would clash with those of reports are prefixed with the command. */
 export const COMMAND_GROUPS = {
   testCommand: group(undefined, {
     command: rest(

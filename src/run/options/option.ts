@@ -114,7 +114,7 @@ export function flagName(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Each value of a config file can be reverted by a flag, which help may not show. */
+/** Returns the flags of an option. Each value of a config file can be reverted by a flag, which help may not show. */
 export function optionFlags(name: string, option: Option): Flags {
   if (option.isArgument || option.isRunnerOnly) return { on: [], off: [] };
   const { key = name, flag = key === false ? name : key, short, alias, shown } = option;

@@ -56,7 +56,7 @@ export function checkedText(metavar: string, check: (text: string) => unknown): 
   });
 }
 
-/** Shells complete it from the file system. */
+/** The path of a file or folder. Shells complete it from the file system. */
 export function path(metavar: string, extensions?: readonly string[]): OptionKind<string> {
   return {
     ...readText(metavar, (input) => {

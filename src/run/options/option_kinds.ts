@@ -123,7 +123,7 @@ interface Choices<T extends string> {
   readonly meanings?: Readonly<Record<string, T>>;
 }
 
-/** Case-insensitive. */
+/** One of some names, case-insensitive. */
 export function choice<T extends string>(
   { noun, metavar, names, meanings = {} }: Choices<T>,
 ): OptionKind<T> {

@@ -70,7 +70,7 @@ function fileValue(name: string, option: Option, file: NamedOptions): unknown {
   return key === undefined ? undefined : readOption(option, file[key]);
 }
 
-/** For a list option, a single value is a list of one. */
+/** Reads the value of an option from a file or plain JavaScript; for list options, a single value is a list of one. */
 export function readOption({ kind, isList }: Option, value: unknown): unknown {
   return isList ? [value].flat().map((item) => readValue(kind, item)) : readValue(kind, value);
 }

@@ -26,7 +26,7 @@ export interface PartJob {
   readonly separator: Separator;
 }
 
-/** Data that can be posted to a thread. */
+/** A task for one thread, as data that can be posted to it. */
 export type Job = FileJob | PartJob;
 
 export type JobResult = FileResult | PartResult;
@@ -48,7 +48,7 @@ export interface WorkerData {
   readonly thread: number;
 }
 
-/** Returns undefined if a part doesn't begin and end between two items. */
+/** Records a file or a part of one; returns undefined if the part doesn't begin and end between two items. */
 export async function runJob(
   job: Job,
   map: ApiMaps,

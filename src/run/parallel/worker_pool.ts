@@ -97,7 +97,7 @@ export function readWithPool(
   options: FormatOptions,
   carry: boolean | undefined,
 ): ParallelReader {
-  /** Returns undefined if the list is too short to be divided. */
+  /** Divides a list in a file into parts and records them; returns undefined if the list is too short. */
   async function readParts(
     path: string,
     size: number,

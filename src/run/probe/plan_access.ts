@@ -33,7 +33,7 @@ export class SenderRequests implements SenderLog {
     for (const one of pathsTo(path)) this.#removed.delete(one);
   }
 
-  /** Without its path if the object there was removed. */
+  /** Returns the request kept for an operation; without its path if the object there was removed. */
   of(operation: number): SenderRequest | undefined {
     const kept = this.#requests.get(operation);
     return kept && { ...kept, path: this.#isGone(kept.path) ? undefined : kept.path };
@@ -117,12 +117,12 @@ export function planAccess(
   return { requests: requests.toSorted((a, b) => rank(a) - rank(b)), open };
 }
 
-/** Its own objects don't count as foreign to others. */
+/** True if an identity may access all objects; its own objects don't count as foreign to others. */
 function mayAccessAll({ expected, expected_foreign }: AccessCell): boolean {
   return expected === "allowed" && expected_foreign === undefined;
 }
 
-/** Returns a reason if the request is impossible. */
+/** Makes a request; returns a reason if that is impossible. */
 function makeRequest(
   operation: Operation,
   name: string,

@@ -122,7 +122,7 @@ export class ProbeClient {
     });
   }
 
-  /** Stops at the limit without waiting for the rest. */
+  /** Reads the body; stops at the limit without waiting for the rest. */
   async #read(message: IncomingMessage): Promise<Pick<HttpResponse, "body" | "body_truncated">> {
     const pieces: Uint8Array[] = [];
     let size = 0;

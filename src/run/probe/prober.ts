@@ -312,7 +312,7 @@ export function isMethodOverride(name: string, value: string): boolean {
     !SAFE_METHODS.has(value.trim().toUpperCase());
 }
 
-/** Leaves out headers, query pairs and cookies whose credential is unknown. */
+/** Replaces placeholders by credentials; leaves out headers, query pairs and cookies whose credential is unknown. */
 function fillCredentials(
   { request, placeholders }: Pick<Suggestion, "request" | "placeholders">,
   credential: (name: string) => string | undefined,

@@ -4,9 +4,9 @@ import type { SchemaNode, Subschema } from "../schema_node.ts";
 import { Cause, type CauseGroup, type CauseOrGroup, type Rule } from "./cause.ts";
 
 export interface PlaceResult {
-  /** Undefined if the instance is valid. */
+  /** The causes; undefined if the instance is valid. */
   readonly causes: CauseGroup | undefined;
-  /** Undefined if no keyword needs the parts. */
+  /** The parts that the schema marked as evaluated; undefined if no keyword needs them. */
   readonly evaluated: EvaluatedParts | undefined;
   readonly scope: string;
 }
@@ -18,18 +18,18 @@ export class CausePlace extends ValuePlace {
 export interface Alternative {
   readonly schema: Subschema;
   readonly valid: boolean;
-  /** Undefined if no keyword needs the parts. */
+  /** The parts that the schema marked as evaluated; undefined if no keyword needs them. */
   readonly evaluated: EvaluatedParts | undefined;
   readonly causes: readonly CauseOrGroup[];
 }
 
-/** Causes that turn out not to matter are removed. */
+/** Collects the causes found in one evaluation; causes that turn out not to matter are removed. */
 export class CauseCollector {
   /** The path to the current part: names and indexes, as pointers show them. */
   readonly path: string[] = [];
   /** The current part, as a place with memoized results; undefined if no paths converge. */
   place: CausePlace | undefined = undefined;
-  /** Of the alternatives being evaluated, innermost last. */
+  /** The outcomes of the alternatives being evaluated, innermost last. */
   readonly alternatives: Alternative[][] = [];
   /** The parts that the current keywords mark as evaluated, innermost last. */
   readonly evaluatedParts: (EvaluatedParts | undefined)[] = [];

@@ -114,7 +114,7 @@ export class CauseCompiler implements Compiler {
       (evaluate ??= this.#compileSubschema(schema))(value, run, base, text, evaluated);
   }
 
-  /** `false` has no keyword that can fail: the keyword that holds it fails. */
+  /** Compiles a subschema. `false` has no keyword that can fail: the keyword that holds it fails. */
   #compileSubschema(schema: Subschema): Evaluate {
     if (schema === true) return () => true;
     if (schema !== false) return this.#program.evaluation(schema);
@@ -127,7 +127,7 @@ export class CauseCompiler implements Compiler {
   }
 }
 
-/** Without an offset, as nothing is counted in the search for causes. */
+/** Returns a branch without an offset: nothing is counted in the search for causes. */
 function toBranch(evaluate: Evaluate): Branch {
   return { evaluate, offset: 0 };
 }

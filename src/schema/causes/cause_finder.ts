@@ -23,7 +23,7 @@ const SCHEMA_WEIGHT = 3;
 
 interface Entry {
   readonly check: Check;
-  /** Undefined if the check adds its causes to the collector. */
+  /** The cause of a failure; undefined if the check adds its causes to the collector. */
   readonly rule: Rule | undefined;
   readonly types: number;
   readonly phase: number;
@@ -77,7 +77,7 @@ export class CauseFinder implements CauseProgram {
     return run.stepsLeft < 0 ? [] : this.#collector.causes();
   }
 
-  /** Always returns the same object. */
+  /** Returns the rule of a keyword, always the same object. */
   rule(node: SchemaNode, keyword: string): Rule {
     const { plain } = node;
     const rules = getOrAdd(this.#rules, plain, () => new Map());

@@ -23,7 +23,7 @@ export interface Choice {
   readonly alternatives: readonly Subschema[];
 }
 
-/** None in responses. */
+/** Returns the lists of alternatives among which the `discriminator` of a schema chooses; none in responses. */
 export function findChoices(node: SchemaNode): Choice[] {
   if (!isObject(node.schema["discriminator"]) || node.graph.direction === "response") return [];
   return usableKeywords(node)

@@ -85,7 +85,7 @@ function toUnicode(label: string): string | null {
   return encodePunycode(decoded) === encoded && isLabelAllowed(decoded) ? decoded : null;
 }
 
-/** Returns null if the label is not allowed. */
+/** Returns a label as it is shown and as it is sent; null if it is not allowed. */
 function readLabel(label: string): { shown: string; sent: string } | null {
   if (BEYOND_ASCII.test(label)) {
     if (label.length > MAX_NAME_LENGTH || !isLabelAllowed(label)) return null;

@@ -64,7 +64,7 @@ export const ifKeyword: KeywordDefinition = {
   },
 };
 
-/** Returns the end of a sentence. */
+/** Returns the end of a sentence about a value that isn't a list of schemas. */
 function notAListOfSchemas(name: string, value: unknown, node: SchemaNode): string {
   const index = firstNonSchema(name, value, node, true);
   const member: unknown = index === undefined ? undefined : (value as unknown[])[Number(index)];

@@ -9,7 +9,7 @@ import { isJsonObject, isNameList } from "./objects.ts";
 /** The requirement of a property on the object that has it: other properties, or a schema. */
 export type Demand = readonly string[] | Subschema;
 
-/** Returns undefined if it is invalid. */
+/** Returns the requirement under a name in one of the keywords; undefined if it is invalid. */
 export function readDemand(
   keyword: string,
   name: string,

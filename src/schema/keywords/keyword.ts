@@ -12,7 +12,7 @@ export const INVALID = 0;
 export const VALID = 1;
 export const NOT_APPLICABLE = 2;
 
-/** Never stops early. */
+/** Checks one keyword on one instance; never stops early. */
 export type Check = (
   value: Json,
   run: EvaluationContext,
@@ -53,7 +53,7 @@ export interface Compiler {
   name(schema: Subschema): Branch;
   /** Returns the function that counts for a keyword of the same schema. */
   counter(keyword: string): Count;
-  /** Undefined if not measured. */
+  /** Returns the function that counts the alternatives of a keyword of the same schema; undefined if not measured. */
   alternative?(keyword: string): CountAlternative | undefined;
 }
 
@@ -116,7 +116,7 @@ export function shareByValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Returns the end of a sentence. */
+/** Returns the end of a sentence about a value that isn't a schema. */
 export function notASchema(value: unknown, { dialect }: SchemaNode): string {
   return typeof value === "boolean" && !dialect.booleanSchemas
     ? `is \`${value}\`, and ${dialect.name} does not support boolean schemas`
@@ -162,7 +162,7 @@ export function heldSchema(name: string, node: SchemaNode, inPlace = false): Sub
   return node.child(name, inPlace) ?? true;
 }
 
-/** Returns undefined if one of them isn't a schema. */
+/** Returns the schemas of a list keyword; undefined if one of them isn't a schema. */
 export function listSchemas(
   name: string,
   value: unknown,

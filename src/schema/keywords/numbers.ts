@@ -70,7 +70,7 @@ export const multipleOf: KeywordDefinition = {
   compile: (value) => onNumbers((instance) => isMultiple(instance, value as number)),
 };
 
-/** Calculates in decimal notation. */
+/** True if a number is a multiple of another, calculated in decimal notation. */
 export function isMultiple(instance: number, divisor: number): boolean {
   if (Number.isSafeInteger(instance) && Number.isSafeInteger(divisor)) {
     return instance % divisor === 0;

@@ -79,7 +79,7 @@ export const minProperties: KeywordDefinition = limit(
   true,
 );
 
-/** Without the names of properties that are not sent in this direction. */
+/** Returns the names that are required: all except those of properties that are not sent in this direction. */
 export function requiredNames(value: unknown, node: SchemaNode): readonly string[] {
   const names = value as readonly string[];
   if (names.length === 0) return names;
@@ -189,7 +189,7 @@ function checkParts(parts: readonly Part[], node: SchemaNode): Check {
   };
 }
 
-/** Undefined if not measured. */
+/** Returns the marks for the properties of a schema that occur; undefined if not measured. */
 function propertyMarks(
   { counters: { properties } }: EvaluationContext,
   node: SchemaNode,
@@ -207,7 +207,7 @@ function propertyMarks(
   return entry.marks;
 }
 
-/** Without the names of properties that aren't sent in the schema's direction. */
+/** Returns the names of the properties that a schema declares, except those that aren't sent in its direction. */
 export function declaredNames(node: SchemaNode): readonly string[] {
   const { properties: declared } = node.schema;
   if (!node.dialect.keywords.has("properties") || !isObject(declared)) return [];
@@ -223,7 +223,7 @@ function indexParts(parts: readonly Part[]): Map<string, number> {
   return indexes;
 }
 
-/** Looks up each declared property of a large object instead of visiting all its properties. */
+/** Checks `properties` on a large object: it looks up each declared property instead of visiting all properties. */
 function checkDeclared(
   parts: readonly Part[],
   instance: JsonObject,
@@ -358,7 +358,7 @@ export const additionalProperties: KeywordDefinition = {
   },
 };
 
-/** Undefined if finding out takes too long. */
+/** True if a name matches one of the patterns; undefined if finding out takes too long. */
 function matchesAny(
   patterns: readonly { readonly test: PatternTest }[],
   name: string,

@@ -78,7 +78,7 @@ export function createStates(program: Program, alphabet: Alphabet): States {
   return { start: (budget) => start ??= findOrAddState([0], true, budget), follow };
 }
 
-/** The states are created on demand. */
+/** Creates a deterministic automaton, whose states are created on demand. */
 export function createAutomaton(program: Program, alphabet: Alphabet, unicode: boolean): Automaton {
   const { start, follow } = createStates(program, alphabet);
   return (text: string, budget: Budget): boolean => {

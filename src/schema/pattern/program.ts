@@ -20,7 +20,7 @@ export interface Alphabet {
   has(atom: number, characterClass: number): boolean;
 }
 
-/** The native engine matches an atom with one character at a time, without backtracking. */
+/** Creates an alphabet. The native engine matches an atom with one character at a time, without backtracking. */
 export function createAlphabet(atoms: readonly Atom[], unicode: boolean): Alphabet {
   const tests = atoms.map((atom) =>
     new RegExp(`^(?:${atom.source})$`, atom.modifiers + (unicode ? "u" : ""))

@@ -55,7 +55,7 @@ function extraCharacters(root: PatternNode): string {
   return found;
 }
 
-/** The character may be the end of a range. */
+/** Returns a character and its neighbours, as the character may be the end of a range. */
 function withNeighbours(code: number): string {
   const near = [code, code - 1, code + 1].filter((one) =>
     one >= 0 && one <= 0x10ffff && (one < 0xd800 || one > 0xdfff)
@@ -68,7 +68,7 @@ export function candidateCharacters(roots: readonly PatternNode[]): string {
   return `${PLAIN}${REPRESENTATIVES}${roots.map(extraCharacters).join("")}`;
 }
 
-/** The plainest first. */
+/** The characters that are tried for an atom, the plainest first. */
 const CHARACTERS = Array.from(
   "a0A-_. bcdefghijklmnopqrstuvwxyz123456789BCDEFGHIJKLMNOPQRSTUVWXYZ,:/@+#%&=!?*~'\"()[]{}<>|^`$;\\éЖ中\t\n",
 );

@@ -60,7 +60,7 @@ export class SchemaContexts {
     }
   }
 
-  /** Returns undefined if not all places are known. */
+  /** Returns all places of a schema; undefined if not all are known. */
   of(node: SchemaNode): readonly SchemaContext[] | undefined {
     if (!this.#isComplete || node.graph.references.dynamic) return undefined;
     const found = this.#contexts.get(node.plain) ?? [];

@@ -23,7 +23,7 @@ export interface RequestFrame {
 /** The value of path templates that the description doesn't declare. */
 const UNDECLARED = "1";
 
-/** Written parameters take precedence over credential placeholders of the same name. */
+/** Composes a request of written parameters, which take precedence over credential placeholders of the same name. */
 export function composeRequest(
   frame: RequestFrame,
   parameters: readonly WrittenParameter[],
@@ -95,7 +95,7 @@ export function composeRequest(
   return body === undefined ? { method, url, headers } : { method, url, headers, body };
 }
 
-/** A description may have names that HTTP doesn't allow. */
+/** True if an HTTP client can send a request: a description may have names that HTTP doesn't allow. */
 export function isSendable({ method, headers }: SuggestedHttpRequest): boolean {
   return isToken(method) &&
     Object.entries(headers).every(([name, value]) => isToken(name) && isHeaderText(value));

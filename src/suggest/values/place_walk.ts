@@ -62,7 +62,7 @@ export class PlaceWalk {
     );
   }
 
-  /** Returns the places of the schema's parts. */
+  /** Sends values for the goals of one schema at a place; returns the places of its parts. */
   #visit(place: Place, applied: AppliedSchema): Place[] {
     const parts = listSubschemas(applied.node).filter(({ relation }) => relation !== "in_place");
     const places = new Map<AppliedPart, Place>();

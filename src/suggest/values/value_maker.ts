@@ -287,7 +287,7 @@ export class ValueMaker implements PartMaker {
       : undefined;
   }
 
-  /** Has to be called for the parts of a value first. */
+  /** True if a value is small enough to be sent. Has to be called for the parts of a value first. */
   #isSmall(value: Json): boolean {
     if (typeof value !== "object" || value === null) return true;
     let size = 1;

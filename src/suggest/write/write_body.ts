@@ -64,7 +64,7 @@ export function writeBody(
   }
 }
 
-/** Returns undefined for values that the media type can't express. */
+/** Writes a value as text of a media type; undefined for values that the media type can't express. */
 export function contentText(
   encoding: FormEncoding,
   mediaType: string,

@@ -65,7 +65,7 @@ export function readCassetteEntry(
 
 const encoder = new TextEncoder();
 
-/** If the body is missing or damaged, it counts as not recorded. */
+/** Reads a recorded request. If its body is missing or damaged, the body counts as not recorded. */
 export function cassetteRequest(
   request: Readonly<Record<"method" | "url" | "headers" | "body", unknown>>,
   place: Place,
@@ -128,7 +128,7 @@ function withoutHeader(headers: HeaderRecord, name: string): HeaderRecord {
 
 type CassetteBody = { readonly content: string | Uint8Array } | "none" | "lost";
 
-/** `wanted` is the result for text that Ruby VCR converted. */
+/** Reads a body in any form that cassettes have. `wanted` is the result for text that Ruby VCR converted. */
 export function cassetteBody(value: unknown, wanted: "bytes" | "text" = "bytes"): CassetteBody {
   if (value === null || value === undefined || value === "") return "none";
   if (typeof value === "string") return { content: value };
@@ -192,7 +192,7 @@ function headerText(value: unknown): string | undefined {
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : undefined;
 }
 
-/** The body is undefined if none was recorded, and `""` or null if it was empty. */
+/** Reads a recorded response. Its body is undefined if none was recorded, and `""` or null if it was empty. */
 export function cassetteResponse(
   response: {
     readonly status: unknown;

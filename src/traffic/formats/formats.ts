@@ -25,7 +25,7 @@ import { RUBY_VCR, URL_VCR, VCRPY } from "./vcr/vcr.ts";
 import { SCHEMATHESIS, SCHEMATHESIS_EVENTS } from "./schemathesis/schemathesis.ts";
 import { TRAFFIC_FILE } from "./traffic_file/traffic.ts";
 
-/** The first that recognizes a document reads it, so stricter formats come first. */
+/** All formats of recordings. The first that recognizes a document reads it, so stricter formats come first. */
 export const FORMATS: readonly RecordingFormat[] = [
   HAR,
   POSTMAN,

@@ -19,7 +19,7 @@ export class Problems {
     this.location = location;
   }
 
-  /** For problems of the same kind, only the first place is kept. */
+  /** Counts a problem. For problems of the same kind, only the first place is kept. */
   add(message: string, place: string): void {
     this.addKind({ message, count: 1, first: place });
   }

@@ -7,7 +7,7 @@ export interface RequestLine {
   readonly target: string;
 }
 
-/** No API has a longer method. */
+/** Maximum length of a method. No API has a longer one. */
 const MAX_METHOD = 40;
 
 /** Parses `GET /books?limit=1 HTTP/1.1`; undefined for `-`, a TLS handshake in the log, and noise of scanners. */
@@ -123,7 +123,7 @@ function isEscaped(text: string, start: number, index: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** `-` and empty texts don't count. */
+/** Returns the text of the first member that has one. `-` and empty texts don't count. */
 export function readText(fields: Fields, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];

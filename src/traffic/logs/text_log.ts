@@ -71,7 +71,7 @@ interface JsonLog {
   readonly visibility?: Visibility;
   isEntry(entry: Fields): boolean;
   readEntry?(entry: Fields, place: Place): EntryContent;
-  /** For entries that depend on earlier ones. */
+  /** Creates a reader for the entries of one log, if entries depend on earlier ones. */
   begin?(): NonNullable<JsonLog["readEntry"]>;
 }
 

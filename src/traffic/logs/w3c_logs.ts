@@ -59,7 +59,7 @@ function w3cEntryReader(elapsedUnit: number): ReadW3c {
   };
 }
 
-/** `standard` are the fields if no line names them. */
+/** Creates a reader for W3C Extended Log File Format. `standard` are the fields if no line names them. */
 function w3cReader(read: ReadW3c, standard: readonly string[] = []): EntryReader {
   let names = standard;
   let day: string | undefined;

@@ -16,7 +16,7 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const LINE_FEED = 0x0a;
 
-/** Reads entry by entry if the format can be streamed, else the recording as a whole. */
+/** Reads a JSON recording: entry by entry if its format can be streamed, else as a whole. */
 export async function* readJsonStream(
   cursor: ByteCursor,
   state: ReadState,

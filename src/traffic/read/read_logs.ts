@@ -18,7 +18,7 @@ const YAML = /^(?:%YAML|---(?:\s|$)|- |["']?[\w-]+["']?:(?:\s|$))/;
 
 const decoder = new TextDecoder();
 
-/** Undefined if it isn't a log. The cursor doesn't move. */
+/** Recognizes the format of a log by its first lines; undefined if it isn't a log. The cursor doesn't move. */
 export async function recognizeTextLog(
   cursor: ByteCursor,
   { formats, options }: ReadState,
@@ -44,7 +44,7 @@ async function readSample(cursor: ByteCursor): Promise<Uint8Array> {
   return end === -1 ? sample.subarray(0, MAX_SAMPLE_BYTES) : sample.subarray(0, end + 1);
 }
 
-/** The given log format if a line fits it, else that of the first line that has one; else the given one, whose reader reports why. */
+/** Returns the given format if a line fits it, else that of the first line that has one, else the given one. */
 export function recognizeText(
   sample: string,
   formats: readonly RecordingFormat[] = FORMATS,

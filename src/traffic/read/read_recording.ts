@@ -46,7 +46,7 @@ export class RecordingReader implements AsyncIterable<Interaction> {
     this.#state = state;
   }
 
-  /** Complete after the last interaction. */
+  /** The problems so far, one sentence for each kind. Complete after the last interaction. */
   get warnings(): readonly string[] {
     return this.#state.warnings;
   }

@@ -10,7 +10,7 @@ import { logFormat } from "../log_format/log_format.ts";
 import type { Visibility } from "../../http/visibility.ts";
 import type { Separator } from "../stream/item_boundary.ts";
 
-/** Plain data, so that it can be sent to a worker. */
+/** A list whose entries are read one by one. Plain data, so that it can be sent to a worker. */
 export interface StreamedList {
   readonly format: string;
   readonly isOnLines: boolean;

@@ -90,7 +90,7 @@ export function closeJson(text: string): string | undefined {
   return text.slice(0, list.lastItem) + closers.join("");
 }
 
-/** If the last item of a list is broken, the items before it are read. */
+/** Reads a YAML recording. If the last item of a list is broken, the items before it are read. */
 export async function readYamlBytes(
   bytes: Uint8Array,
   state: ReadState,

@@ -114,7 +114,7 @@ class EntryCollector {
   }
 }
 
-/** Documents of the same format are one recording. Those without a known format are left out. */
+/** Reads documents; documents of the same format are one recording. Those without a known format are left out. */
 export function readDocuments(
   documents: readonly unknown[],
   state: ReadState,

@@ -72,7 +72,7 @@ const MAX_BYTES = 1 << 18;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** {@linkcode JsonStream.interruption} is the first syntax error. */
+/** Reads JSON in pieces, and parses parts of it. {@linkcode JsonStream.interruption} is the first syntax error. */
 export class JsonStream {
   readonly cursor: ByteCursor;
   readonly #scanner = new ValueScanner();
@@ -156,7 +156,7 @@ export class JsonStream {
     }
   }
 
-  /** The cursor must be at the opening bracket. */
+  /** Reads a list and parses its items. The cursor must be at the opening bracket. */
   async *items(readInParallel?: ReadInParallel): AsyncGenerator<Batch> {
     this.cursor.position++;
     yield* this.#values(CLOSE_LIST, new BoundaryGuess(), readInParallel);
@@ -238,7 +238,7 @@ export class JsonStream {
     }
   }
 
-  /** Keeps the bytes of the current item. */
+  /** Waits for more bytes. Keeps those of the current item. */
   async #moreFor(scanner: ItemScanner): Promise<boolean> {
     const cursor = this.cursor;
     if (scanner.start === -1) return await cursor.more();

@@ -8,7 +8,7 @@ import type {
 } from "../../http/interaction.ts";
 import { FULL_VISIBILITY, type Visibility } from "../../http/visibility.ts";
 
-/** A body becomes text if no information is lost, else base64. */
+/** Serializes an interaction as one line of JSON. A body becomes text if no information is lost, else base64. */
 export function trafficLine(interaction: Interaction): string {
   const { request, response, timestamp, test, identity, count, first_at, last_at } = interaction;
   const sent: Record<string, unknown> = { method: request.method, url: request.url };
@@ -102,7 +102,7 @@ function base64(bytes: Uint8Array): string {
 /** The layout of a traffic file: one JSON document, or JSON Lines, which can be appended to. */
 export type TrafficLayout = "json" | "jsonl";
 
-/** Memory does not grow with the number of interactions. */
+/** Writes interactions as a traffic file, one per line. Memory does not grow with their number. */
 export async function* writeTraffic(
   batches: AsyncIterable<readonly Interaction[]> | Iterable<readonly Interaction[]>,
   layout: TrafficLayout,

@@ -231,7 +231,7 @@ function statusMatcher({ exact, classes }: SuggestedTest["statuses"]): Argument 
   ]);
 }
 
-/** A single matcher isn't wrapped. */
+/** Returns a matcher for any of some; a single one isn't wrapped. */
 function anyOf(matchers: readonly Argument[]): Argument {
   const [first = "", ...more] = matchers;
   return more.length === 0 ? first : { name: "anyOf", values: matchers };

@@ -58,7 +58,7 @@ export interface TestFormat {
   write(tests: readonly SuggestedTest[], group: string): string;
 }
 
-/** Those for the API's URL come first. */
+/** Lists the variables that a file needs, those for the API's URL first. */
 export function testVariables(tests: readonly SuggestedTest[]): readonly TestVariable[] {
   const variables = new Map(tests.map(({ base }) => [base.name, base]));
   for (const name of placeholderNames(tests)) variables.set(name, { name });
@@ -76,7 +76,7 @@ export function expectsRedirect({ statuses: { exact, classes } }: SuggestedTest)
   return classes.includes(3) || exact.some((status) => status >= 300 && status < 400);
 }
 
-/** Clients add the media type of JSON bodies by themselves. */
+/** Returns the header fields to set: clients add the media type of JSON bodies by themselves. */
 export function headersToSet({ headers, body }: SuggestedTest): SuggestedTest["headers"] {
   const { "Content-Type": mediaType, ...others } = headers;
   const isAdded = body !== undefined && "json" in body && mediaType === "application/json";

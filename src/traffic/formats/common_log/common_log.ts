@@ -31,7 +31,7 @@ class RepeatedRequests {
     return this.#interactions.get(text);
   }
 
-  /** Skips texts that don't contain the URL as it is, since a secret in it was masked. */
+  /** Notes an occurrence. Skips texts that don't contain the URL as it is, since a secret in it was masked. */
   add(text: string, interaction: Interaction): void {
     if (text.length > MAX_TEXT_LENGTH || !text.includes(interaction.request.url)) return;
     const hash = hashText(text);
@@ -98,7 +98,7 @@ function readCommonLog(): EntryReader {
   };
 }
 
-/** Copying by member takes half the time of a spread. */
+/** Copies an interaction with another time. Copying by member takes half the time of a spread. */
 function withTimestamp(
   timestamp: number | undefined,
   { request, response, visibility }: Interaction,

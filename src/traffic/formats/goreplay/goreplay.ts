@@ -18,7 +18,7 @@ const META = /^([123]) ([\da-f]{8,64}) (\d{15,20})(?: (-?\d+))?$/;
 const [REQUEST, RESPONSE] = ["1", "2"];
 const LINE_FEED = 0x0a;
 
-/** Beyond it, the first request counts without a response. */
+/** Maximum number of requests that wait for responses; beyond it, the first one counts without a response. */
 const MAX_WAITING = 1000;
 
 const WITHOUT_RESPONSE: Visibility = {

@@ -53,7 +53,7 @@ function isLeftOut(content: unknown): boolean {
   return typeof size === "number" && size > 0 && text === undefined && file === undefined;
 }
 
-/** Undefined if there is no file with the body, or if it isn't read. */
+/** The name of the file with a response's body; undefined if there is none, or it isn't read. */
 export function responseFile(entry: unknown): string | undefined {
   const { _file: file, mimeType } = asFields(asFields(asFields(entry)["response"])["content"]);
   return typeof mimeType === "string" && OPAQUE.test(mimeType) ? undefined : textOrNone(file);
@@ -150,7 +150,7 @@ function headerList(headers: unknown): unknown {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-/** `"lost"` if a body was sent but isn't in the recording. */
+/** The body of a request; `"lost"` if one was sent but isn't in the recording. */
 export type HarBody = HarBytes | "none" | "lost";
 
 interface HarBytes extends BodyBytes {
@@ -173,7 +173,7 @@ const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "QUERY"]
 /** Media types that recorders write if the request had none. */
 const PLACEHOLDERS = /^(?:|application\/octet-stream|x-unknown)$/i;
 
-/** The result is never an empty body if something was sent. */
+/** Reads the text, attached file or form of a request. The result is never an empty body if something was sent. */
 export function readHarBody(
   request: HarRequest,
   place: Place,
@@ -285,7 +285,7 @@ interface RebuiltForm {
 const encoder = new TextEncoder();
 const BOUNDARY = "covtool-form-boundary";
 
-/** `length` is the number of bytes sent. */
+/** Builds the body of a form from `postData.params`. `length` is the number of bytes sent. */
 export function rebuildForm(
   params: readonly unknown[],
   contentType: string,

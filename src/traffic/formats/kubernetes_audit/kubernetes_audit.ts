@@ -50,7 +50,7 @@ function readEvent(event: Fields, place: Place): EntryContent {
   });
 }
 
-/** Objects are logged as JSON, whatever their format was when sent. */
+/** Serializes an object. Objects are logged as JSON, whatever their format was when sent. */
 function writeBody(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : JSON.stringify(value);
 }

@@ -10,7 +10,7 @@ import {
 import { readRequestLine } from "../../logs/log_fields.ts";
 import type { EntryContent, Place, RecordingFormat } from "../recording.ts";
 
-/** Bytes are not decoded. */
+/** A value of a tagged netstring. Bytes are not decoded. */
 type Tnetstring =
   | Uint8Array
   | string
@@ -22,9 +22,9 @@ type Tnetstring =
 type Dictionary = { readonly [name: string]: Tnetstring };
 
 const COLON = 0x3a;
-/** As in mitmproxy's own reader. */
+/** Maximum number of digits in a length, as in mitmproxy's own reader. */
 const MAX_LENGTH_DIGITS = 12;
-/** Flows are nested less deeply. */
+/** Maximum nesting depth. Flows are nested less deeply. */
 const DEEPEST = 32;
 
 const decoder = new TextDecoder();

@@ -45,7 +45,7 @@ function nearMiss(value: unknown): string | undefined {
     : undefined;
 }
 
-/** A saved response is an interaction; other requests have no response. */
+/** Reads the requests of a collection. A saved response is an interaction; other requests have no response. */
 function beginCollection({ values }: FormatOptions): EntryReader {
   const outside = new PostmanVariables(values);
   const requests: HttpRequest[] = [];

@@ -80,7 +80,7 @@ function notEnvironmentError(value: unknown, location: string): RecordingError {
 /** An environment or globals of Postman: a file, its parsed content, or an object with a value for each name. */
 export type PostmanEnvironment = string | URL | Readonly<Record<string, unknown>>;
 
-/** Of values with the same name, the last counts. */
+/** Reads environments and globals of Postman from files or values. Of values with the same name, the last counts. */
 export async function readEnvironments(
   env: PostmanEnvironment | readonly PostmanEnvironment[],
 ): Promise<PostmanValues> {

@@ -60,7 +60,7 @@ export function postmanText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Leaves out disabled pairs. */
+/** Reads names and values from a list of headers, fields or query parameters, without disabled ones. */
 export function postmanPairs(list: unknown): PostmanPair[] {
   const pairs: PostmanPair[] = [];
   for (const pair of asList(list)) {
@@ -98,7 +98,7 @@ export function postmanAuth(auth: unknown): PostmanAuth | undefined {
   return { type, attributes };
 }
 
-/** Examples without a time have only a status, as no server sent them. */
+/** Reads a saved response of Postman or Newman. Examples without a time have only a status, as no server sent them. */
 export function postmanResponse(
   saved: Omit<PostmanResponse, "request" | "place">,
   method: string,

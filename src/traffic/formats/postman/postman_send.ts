@@ -24,7 +24,7 @@ interface SentAuth {
   readonly value: string;
 }
 
-/** `unknown` if a server or a signature is needed. */
+/** Returns the header or query parameter of an authorization; `unknown` if a server or a signature is needed. */
 export function authHeader(
   auth: PostmanAuth,
   resolve: (text: string) => string,
@@ -229,7 +229,7 @@ export function postmanBody(
   }
 }
 
-/** Fields with the same name are grouped at the first of them. */
+/** Serializes a form. Fields with the same name are grouped at the first of them. */
 function formText(fields: readonly PostmanPair[], resolve: (text: string) => string): string {
   const byName = new Map<string, string[]>();
   for (const { key, value } of fields) {

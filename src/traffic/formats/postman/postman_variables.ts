@@ -33,7 +33,7 @@ class ResolutionNotes {
   dynamic = 0;
 }
 
-/** Precedence: the environment, then inner scopes before outer ones, then globals. */
+/** Variables in scope. Precedence: the environment, then inner scopes before outer ones, then globals. */
 export class PostmanVariables {
   readonly #overrides: Values;
   readonly #scopes: readonly Values[];

@@ -16,12 +16,12 @@ import {
   type VisibleHeaders,
 } from "../../../http/visibility.ts";
 
-/** A file has one visibility for each source that was written to it. */
+/** Maximum number of cached visibilities. A file has one for each source that was written to it. */
 const MAX_CACHED = 1000;
 
 const visibilityCache = new Map<string, Visibility>();
 
-/** Absent members mean that the source shows that part. */
+/** Reads what the source of an interaction can show. Absent members mean that it shows that part. */
 export function readVisibility(
   value: unknown,
   place: Place,
@@ -239,7 +239,7 @@ function addContent(
   if (truncated === true || !isReadable) message.body_truncated = true;
 }
 
-/** False if the body can't be read. */
+/** Adds the body, if any. Returns false if it can't be read. */
 function addBody(
   message: Writable<HttpRequest> | Writable<HttpResponse>,
   fields: Fields,

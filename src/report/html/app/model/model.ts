@@ -101,7 +101,7 @@ export function findExclusion(
   return excluded === undefined ? null : exclusions?.[excluded] ?? null;
 }
 
-/** Null if both outcomes were seen, or if the keyword isn't counted. */
+/** The outcomes of a keyword that were never seen. Null if both were, or if the keyword isn't counted. */
 export function missingParts(keyword: Keyword): Missing | null {
   return isCounted(keyword) ? missingOutcomes(keyword.valid, keyword.invalid) : null;
 }
@@ -110,7 +110,7 @@ export function isCounted({ satisfiability, excluded }: Keyword): boolean {
   return satisfiability === "Normal" && excluded === undefined;
 }
 
-/** `excluded` if the keyword isn't counted. */
+/** The state of a keyword. `excluded` if it isn't counted. */
 export function keywordState(keyword: Keyword): "full" | "partial" | "none" | "excluded" {
   if (!isCounted(keyword)) return "excluded";
   const missing = missingOutcomes(keyword.valid, keyword.invalid);
@@ -127,7 +127,7 @@ function operationState(operation: PageOperation, gaps: GapCounts): OperationSta
   return gaps.total === 0 ? "complete" : "gaps";
 }
 
-/** Undefined if the report doesn't contain it. */
+/** The operation of a finding or gap. Undefined if the report doesn't contain it. */
 export function findOperation(
   { byKey }: Model,
   { method, path }: { readonly method: string; readonly path: string },
@@ -296,7 +296,7 @@ function unchanged() {
   return { isAdded: false, fresh: 0, additions: 0, gaps: new Map<string, GapChange>() };
 }
 
-/** By operation name. */
+/** The changes of operations since the baseline, by operation name. */
 function readChanges(
   { new_gaps, uncovered_additions, added }: Comparison,
 ): ReadonlyMap<string, OperationChange> {
@@ -317,7 +317,7 @@ function readChanges(
   return changes;
 }
 
-/** One for each changed id. */
+/** The changes of a gap since the baseline, one for each changed id. */
 export function gapChanges(
   { gaps }: OperationChange,
   { ids }: { readonly ids: readonly string[] },

@@ -19,7 +19,7 @@ export function decode(text: string): string {
   }
 }
 
-/** An empty address leads to the overview. */
+/** Parses the address from `#` on. An empty one leads to the overview. */
 export function parseRoute(hash: string): Route {
   const [, api = "", view = "", target = "", query] =
     /^#?\/?(?:~([^/?]*)\/?)?([^/?]*)\/?([^?]*)\??(.*)$/s.exec(hash) ?? [];
@@ -69,7 +69,7 @@ function readable(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/%(?:2F|3A|7B|7D)/g, decodeURIComponent);
 }
 
-/** Values in a query entry are joined by dots. */
+/** Splits the values in a query entry, which are joined by dots. Empty for an empty entry. */
 export function chosen(value: string): ReadonlySet<string> {
   return new Set(value === "" ? [] : value.split("."));
 }
@@ -104,7 +104,7 @@ export function spotName(kind: SpotKind, index: number, row?: number): string {
   return `${LETTERS[kind]}${index}${row === undefined ? "" : `.${row}`}`;
 }
 
-/** Null if the name isn't valid. */
+/** Parses the name of a place. Null if it isn't valid. */
 export function parseSpot(name: string | null): Spot | null {
   const parts = /^([a-z])(\d+)(?:\.(\d+))?$/.exec(name ?? "");
   const kind = KINDS.get(parts?.[1] ?? "");

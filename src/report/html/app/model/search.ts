@@ -25,7 +25,7 @@ function lowerText(parts: readonly string[]): string {
   return parts.join(" ").toLowerCase();
 }
 
-/** Cached, because operations share components. */
+/** The names in a pointer, cached because operations share components. */
 function namesIn(pointer: string): string {
   return getOrAdd(names, pointer, () => schemaNames(pointer));
 }
@@ -79,7 +79,7 @@ function missedText(
   return root === undefined ? "" : namesIn(references.get(root) ?? root).toLowerCase();
 }
 
-/** `4xx` matches all statuses of that class. */
+/** Returns a function that looks for a word in texts. `4xx` matches all statuses of that class. */
 function wordFinder(word: string): (text: string) => boolean {
   const text = word.toLowerCase();
   const statuses = /^[1-5]xx$/.test(text) ? `response ${text[0]}` : text;
@@ -168,7 +168,7 @@ function operationsAt(model: Model, word: string): ReadonlySet<Operation> | null
   return new Set();
 }
 
-/** Empty sets select everything. */
+/** The filter of the list of gaps. Empty sets select everything. */
 export interface GapFilter {
   readonly kinds: ReadonlySet<string>;
   /** The changes since the baseline to select. */

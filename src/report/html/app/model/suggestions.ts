@@ -90,7 +90,7 @@ function suggestionContent(suggestion: Suggestion): string {
   return JSON.stringify([action, target, length, keywords, named]);
 }
 
-/** Operations with the same gaps share one suggestion. */
+/** The most valuable suggestions. Operations with the same gaps share one suggestion. */
 export function topSuggestions(model: Model, limit: number): Suggestion[] {
   const all = model.operations.flatMap((operation) => operationSuggestions(operation));
   const folded = [...Map.groupBy(all, suggestionContent).values()].flatMap(([first, ...others]) =>

@@ -4,7 +4,7 @@ import type { Model, Operation } from "../model/model.ts";
 
 export const ModelContext: Context<Model | null> = createContext<Model | null>(null);
 
-/** Null in views of all operations. */
+/** The operation that this part of the page shows. Null in views of all operations. */
 export const OperationContext: Context<Operation | null> = createContext<Operation | null>(null);
 
 export function useModel(): Model {

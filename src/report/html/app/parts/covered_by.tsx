@@ -47,7 +47,7 @@ export function CoveredBy({ lists }: {
   );
 }
 
-/** `children` give advice if the item wasn't seen. */
+/** Shows whether something was seen, and by which tests. `children` give advice if it wasn't. */
 export function SeenState({ item, word, children }: {
   readonly item: Pick<ReportResponse, "hits" | "excluded" | "covered_by">;
   readonly word: string;

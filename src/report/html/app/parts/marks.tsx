@@ -108,7 +108,7 @@ export function exclusionText({ pattern, reason }: ReportExclusion): string {
   return reason ?? pattern;
 }
 
-/** Renders nothing if it is counted. */
+/** Notes that something is excluded, and why. Renders nothing if it is counted. */
 export function ExclusionNote(
   { of }: { readonly of: { readonly excluded?: number } },
 ): JSX.Element | null {

@@ -47,7 +47,7 @@ function fetchCall({ request, placeholders }: NextRequest["data"]): string {
 
 const REFUSED = "The browser doesn't let the page copy: select the text";
 
-/** Calls `onRefused` if the browser doesn't allow copying. */
+/** Buttons that copy a request. Calls `onRefused` if the browser doesn't allow copying. */
 function Copy({ request, onRefused }: {
   readonly request: NextRequest;
   readonly onRefused?: () => void;

@@ -55,7 +55,7 @@ function Hints({ suggestion }: { readonly suggestion: Suggestion }): JSX.Element
   );
 }
 
-/** A body is only named if there are several. */
+/** Names the keywords of a suggestion. A body is only named if there are several. */
 function remaining({ gaps, operation }: Suggestion): ComponentChildren {
   const { length: count, 0: { parameter } } = gaps;
   const bodies = operation.parameters.filter(({ location }) => location === "body").length;

@@ -22,7 +22,7 @@ export interface Sorting {
   readonly descending: boolean;
 }
 
-/** Shown only in the initial order. */
+/** A heading row across the table, above its rows. Shown only in the initial order. */
 export interface TableHeading {
   readonly heading: () => JSX.Element;
 }

@@ -58,7 +58,7 @@ export function useRoute(): Route {
   return route;
 }
 
-/** Empty if it isn't set. */
+/** An entry of the query in the address. Empty if it isn't set. */
 export function useQuery(name: string): string {
   return useRoute().query.get(name) ?? "";
 }
