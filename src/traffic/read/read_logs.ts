@@ -115,7 +115,7 @@ async function* batchEntries(
     while (values.length < BATCH && cursor.position < cursor.bytes.length) {
       end = endOfEntry(cursor.bytes, cursor.position);
       if (end < 0) break;
-      values.push(cursor.bytes.subarray(cursor.position, end));
+      values.push(cursor.bytes.slice(cursor.position, end)); // the cursor reuses its buffer
       cursor.position = end;
     }
     if (values.length > 0) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fixtureBytes } from "../read_all.ts";
+import { fixtureBytes, readAll } from "../read_all.ts";
 import { readLog } from "./read_log.ts";
 
 const ID = "83ba6f367f0000017896dff8";
@@ -31,6 +31,25 @@ Deno.test("chunks of bodies are joined, and truncated bodies are missing, not sh
   assert.deepEqual(interactions[0]?.request.body, new TextEncoder().encode("[1,2]"));
   assert.equal(interactions[1]?.request.body, undefined);
   assert.equal(interactions[1]?.request.body_truncated, true);
+});
+
+Deno.test("bodies that wait for responses in later pieces of a capture stay as they are", async () => {
+  const ids = Array.from({ length: 40 }, (_, index) => `${ID}${index + 10}`);
+  const bodies = ids.map((id) => id.repeat(100));
+  const requests = ids.map((id, index) =>
+    payload(1, id, `POST /a HTTP/1.1\nHost: a\nContent-Length: 2600\n\n${bodies[index]}`)
+  );
+  const responses = ids.map((id) => payload(2, id, "HTTP/1.1 204 No Content\n\n"));
+  const bytes = new TextEncoder().encode([...requests, ...responses].join(""));
+  const pieces = Array.from(
+    { length: Math.ceil(bytes.length / 30_000) },
+    (_, index) => bytes.slice(index * 30_000, (index + 1) * 30_000),
+  );
+  const { interactions } = await readAll(ReadableStream.from(pieces));
+  const read = interactions.map(({ request }) =>
+    new TextDecoder().decode(request.body as Uint8Array)
+  );
+  assert.deepEqual(read, bodies);
 });
 
 for (const name of ["flows.mitm", "goreplay.gor"]) {

@@ -131,18 +131,18 @@ function readFlow(entry: unknown, place: Place): EntryContent {
     return place.addProblem("a flow without a request of HTTP is left out");
   }
   const answer = isDictionary(response) ? response : undefined;
-  const start = readSeconds(request["timestamp_start"]);
-  const end = readSeconds(answer?.["timestamp_end"]);
+  const start = readNumber(request["timestamp_start"]);
+  const end = readNumber(answer?.["timestamp_end"]);
   const interaction = logInteraction({
     ...line,
     origin: requestOrigin(request),
-    status: readSeconds(answer?.["status_code"]),
+    status: readNumber(answer?.["status_code"]),
     timestamp: start,
     elapsed: start === undefined || end === undefined ? undefined : end - start,
     headers: readHeaders(request["headers"]),
     responseHeaders: answer && readHeaders(answer["headers"]),
-    body: copyBytes(request["content"]),
-    responseBody: copyBytes(answer?.["content"]),
+    body: readBytes(request["content"]),
+    responseBody: readBytes(answer?.["content"]),
     visibility: PUBLIC_VISIBILITY,
   });
   // A streamed body, which mitmproxy doesn't keep, is missing and not empty.
@@ -175,13 +175,12 @@ function readHeaders(value: Tnetstring | undefined): PublicHeaders {
   return publicHeaders(headerRecord(pairs)) ?? {};
 }
 
-function readSeconds(value: Tnetstring | undefined): number | undefined {
+function readNumber(value: Tnetstring | undefined): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-function copyBytes(value: Tnetstring | undefined): Uint8Array | undefined {
-  // A copy, since the buffer is reused.
-  return value instanceof Uint8Array ? value.slice() : undefined;
+function readBytes(value: Tnetstring | undefined): Uint8Array | undefined {
+  return value instanceof Uint8Array ? value : undefined;
 }
 
 function isDictionary(value: Tnetstring | undefined): value is Dictionary {

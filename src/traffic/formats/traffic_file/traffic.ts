@@ -34,13 +34,16 @@ export function readVisibility(
   if (found !== undefined) return found;
   const read: Record<string, boolean | VisibleHeaders> = {};
   for (const [member, shown] of Object.entries(value)) {
-    const part = FULL_VISIBILITY[member as keyof Visibility];
+    const part = Object.hasOwn(FULL_VISIBILITY, member)
+      ? FULL_VISIBILITY[member as keyof Visibility]
+      : undefined;
     const isUsable = typeof part === "boolean" ? typeof shown === "boolean" : isHeaders(shown);
     if (part === undefined || !isUsable) {
       place.addProblem(`\`${name}.${member}\` is not known and is ignored`);
-    } else {read[member] = typeof shown === "boolean"
-        ? shown
-        : lowerCaseHeaders(shown as VisibleHeaders);}
+    } else {
+      const isSwitch = typeof shown === "boolean";
+      read[member] = isSwitch ? shown : lowerCaseHeaders(shown as VisibleHeaders);
+    }
   }
   const visibility: Visibility = { ...FULL_VISIBILITY, ...read };
   if (Object.keys(read).length === Object.keys(value).length && visibilityCache.size < MAX_CACHED) {

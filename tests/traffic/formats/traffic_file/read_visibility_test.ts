@@ -57,6 +57,9 @@ Deno.test("an invalid visibility is counted as a problem each time", () => {
   assert.deepEqual(warnings({ query: "no", request_body: false }, { query: "no" }), [
     "a.jsonl: `visibility.query` is not known and is ignored (2 times, first at line 1).",
   ]);
+  assert.deepEqual(warnings({ toString: "all" }), [
+    "a.jsonl: `visibility.toString` is not known and is ignored (at line 1).",
+  ]);
   for (const wrong of [[1], { all_but: "x" }, { all_but: [], and: 1 }, { but: ["x"] }, "some", 1]) {
     assert.deepEqual(warnings({ request_headers: wrong }), [
       "a.jsonl: `visibility.request_headers` is not known and is ignored (at line 1).",
