@@ -35,6 +35,13 @@ test("a link into one of several APIs opens there", async () => {
   assert.equal(await page.innerText(".brand"), "Shop API");
 });
 
+test("what changed since the baseline leads to the same API's lists", async () => {
+  const page = await openPage("apis", { hash: "#/~Shop" });
+  await page.click(".changes a >> nth=0");
+  await page.waitForSelector("nav [aria-current] >> text=Gaps");
+  assert.match(page.url(), /#\/~Shop\/gaps\?since=new$/);
+});
+
 test("the verdict is above the numbers of all APIs, and of each", async () => {
   const page = await openPage("apis");
   const verdict = page.getByRole("region", { name: "Verdict" });

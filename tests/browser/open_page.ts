@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { fileURLToPath } from "node:url";
 import { CoverageMap } from "../../mod.ts";
+import { compareReports } from "../../src/report/comparison/compare_reports.ts";
 import { generateHtmlReport } from "../../src/report/html_report.ts";
 import { generateUsageHtmlReport } from "../../src/report/usage/usage_html_report.ts";
 import { main } from "../../src/cli/main.ts";
@@ -229,9 +230,11 @@ async function apisHtml(): Promise<string> {
   const map = await describedMap();
   const report = map.report();
   const view = () => map.descriptionView(report);
+  const shop = sampleReport("shop");
+  const comparison = { ...compareReports(shop, shop), new_gaps: shop.gaps };
   return generateHtmlReport([
     { name: "Library", report, input: { view } },
-    { name: "Shop", report: { ...sampleReport("shop"), verdict: FAILED }, input: {} },
+    { name: "Shop", report: { ...shop, verdict: FAILED, comparison }, input: {} },
     { name: ATTACK, report: sampleReport("hostile"), input: {} },
   ], "Platform");
 }

@@ -209,10 +209,10 @@ export function Overview(): JSX.Element {
   );
 }
 
-const CHANGE_LINKS: Partial<Readonly<Record<ChangeFact["about"], string>>> = {
-  new_gaps: routeLink("gaps", "", { since: "new" }),
-  new_findings: routeLink("findings"),
-  uncovered_additions: routeLink("gaps", "", { since: "added" }),
+const CHANGE_LINKS: Partial<Readonly<Record<ChangeFact["about"], () => string>>> = {
+  new_gaps: () => routeLink("gaps", "", { since: "new" }),
+  new_findings: () => routeLink("findings"),
+  uncovered_additions: () => routeLink("gaps", "", { since: "added" }),
 };
 
 function SinceBaseline(): JSX.Element | null {
@@ -224,7 +224,7 @@ function SinceBaseline(): JSX.Element | null {
       <p class="muted">Compared with the {baselineText(comparison.baseline)}</p>
       <ul class="changes">
         {changeFacts(comparison).map(({ about, text, isNone }) => {
-          const link = isNone === true ? undefined : CHANGE_LINKS[about];
+          const link = isNone === true ? undefined : CHANGE_LINKS[about]?.();
           const shown = capitalized(text);
           return (
             <li key={text} class={isNone === true ? "calm" : undefined}>
