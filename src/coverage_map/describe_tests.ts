@@ -186,7 +186,7 @@ function expectedTypes(
     ) {
       return [];
     }
-    for (const type of types) mediaTypes.add(type.replace(/;.*/s, "").trim().toLowerCase());
+    for (const type of types) mediaTypes.add(type.replace(/;.*/s, "").trim());
   }
   return method === "HEAD" ? [] : [...mediaTypes];
 }

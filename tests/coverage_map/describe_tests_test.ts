@@ -115,7 +115,7 @@ Deno.test("tests follow the order of the description, but deletions come last", 
 Deno.test("a test expects the documented statuses or their class, and the documented media types", () => {
   const parameters = [query("q", { enum: ["a"] })];
   const book = { description: "Book", content: { "application/json; charset=utf-8": {} } };
-  const problem = { description: "No", content: { "application/problem+json": {}, "text/a": {} } };
+  const problem = { description: "No", content: { "application/vnd.No+json": {}, "text/a": {} } };
   const answers = (responses: unknown) => {
     const tests = testsFor({ "/a": { get: { parameters, responses } } });
     return tests.map((
@@ -124,11 +124,11 @@ Deno.test("a test expects the documented statuses or their class, and the docume
   };
   assert.deepEqual(answers({ 200: book, 201: book, 400: problem, "4XX": problem, 404: book }), [
     [[200, 201], [], ["application/json"]],
-    [[], [4], ["application/problem+json", "text/a"]],
+    [[], [4], ["application/vnd.No+json", "text/a"]],
   ]);
   assert.deepEqual(answers({ 200: book, 204: { description: "None" }, default: problem }), [
     [[200, 204], [], []],
-    [[], [4], ["application/problem+json", "text/a"]],
+    [[], [4], ["application/vnd.No+json", "text/a"]],
   ]);
   assert.deepEqual(answers({ 404: book }), [[[], [2], []], [[], [4], []]]);
   const any = { description: "Any", content: { "image/*": {} } };
