@@ -20,7 +20,7 @@ const BODY_TIMEOUT = 300;
 // Kept here, as tests may replace timers and clocks. Some test environments have no `performance`.
 const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
 const { now: wallClock } = Date;
-const stopwatch = globalThis.performance?.now.bind(performance);
+const stopwatch = globalThis.performance?.now.bind(performance) ?? wallClock;
 
 /** Maximum number of distinct faults that are kept. */
 const FAULT_LIMIT = 50;

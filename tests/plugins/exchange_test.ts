@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { NO_BODY } from "../../src/plugins/body_buffer.ts";
 import { PluginSet } from "../../src/plugins/plugin_set.ts";
 import type { Interaction } from "../../src/http/interaction.ts";
 
@@ -38,4 +39,19 @@ Deno.test("a clock that tests have stopped affects neither times nor durations",
     const { elapsed = -1 } = response ?? {};
     assert.ok(elapsed >= 0 && elapsed < 600, `${elapsed}`);
   }
+});
+
+Deno.test("without `performance`, durations come from the other clock", async () => {
+  const { performance: realPerformance } = globalThis;
+  Reflect.deleteProperty(globalThis, "performance");
+  const module = "../../src/plugins/plugin_sink.ts?without-performance";
+  const { PluginSink } = await import(module).finally(() =>
+    globalThis.performance = realPerformance
+  ) as typeof import("../../src/plugins/plugin_sink.ts");
+  const durations: (number | undefined)[] = [];
+  const sink = new PluginSink((_request, response) => durations.push(response?.elapsed));
+  sink.begin("fetch").finish({ method: "GET", url: "/books", headers: [], body: NO_BODY }, 200);
+  await sink.settled();
+  assert.equal(durations.length, 1);
+  assert.ok((durations[0] ?? -1) >= 0, String(durations));
 });
