@@ -16,9 +16,7 @@ const COUNTING = ["tests/map/", "tests/record/", ...OVERALL];
 const CORE = ["tests/schema/", "tests/http/", ...COUNTING];
 
 /** Files that make and keep the proxy's certificates. */
-const AUTHORITY = [
-  ...["authority", "certificate", "export_certificate", "private_folder", "data_folder"],
-];
+const AUTHORITY = ["authority", "certificates", "client_trust", "private_folder"];
 
 /** The parts that are measured if no argument names one. */
 export const ROOMS: readonly Room[] = [

@@ -9,11 +9,11 @@ import {
   mutated,
 } from "../../scripts/mutate/mutant.ts";
 import { findReached } from "../../scripts/mutate/reached.ts";
-import { findRoom } from "../../scripts/mutate/rooms.ts";
+import { findRoom, ROOMS } from "../../scripts/mutate/rooms.ts";
 import { drawMutants } from "../../scripts/mutate/sample.ts";
 import { type Judged, showMutant, summarize, table } from "../../scripts/mutate/summary.ts";
 import { reachingTests, tryMutant } from "../../scripts/mutate/try_mutant.ts";
-import { ROOT } from "../../scripts/source_files.ts";
+import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { inFolder } from "../in_folder.ts";
 
 const EQUIVALENT: readonly Equivalent[] = equivalent;
@@ -141,6 +141,13 @@ Deno.test("a folder or file of a part has the part's tests, and others have the 
   assert.deepEqual(findRoom("./src/http/body.ts").tests, findRoom("src/http/").tests);
   assert.ok(findRoom("src/openapi").tests.includes("tests/openapi/"));
   assert.throws(() => findRoom("tests/http"), { name: "RangeError", message: /isn't in src/ });
+});
+
+Deno.test("each part has files and tests", async () => {
+  const paths = await sourceFiles(ROOT, [".ts", ".tsx"]);
+  const start = (prefix: string) => paths.some((path) => path.startsWith(prefix));
+  const parts = ROOMS.flatMap(({ files, tests }) => [...files, ...tests]);
+  assert.deepEqual(parts.filter((prefix) => !start(prefix)), []);
 });
 
 Deno.test("each equivalent mutant exists in the sources, and has a reason", async () => {
