@@ -113,6 +113,7 @@ export class Prober {
       ] as const
     ) {
       for (const names of own) {
+        if (this.#isOver) break; // making suggestions takes time
         await this.#sendAll(suggestFor(this.#map, { ...this.#options(names), kinds }));
       }
     }
@@ -122,7 +123,7 @@ export class Prober {
       const failing = this.#failingOperations();
       for (const group of groups) {
         const names = group.filter((name) => failing.has(name));
-        if (names.length === 0) continue;
+        if (this.#isOver || names.length === 0) continue;
         const again = { ...this.#options(names), kinds: DIMENSION_KINDS, repeat: true };
         await this.#sendAll(suggestFor(this.#map, again), true);
       }

@@ -109,6 +109,17 @@ Deno.test("a probe ends after twenty server errors in a row", async () => {
   assert.deepEqual([end, answered, server.seen.length], ["server_errors", 20, 20]);
 });
 
+Deno.test("the first reason to end is the one that is told, and nothing waits after it", async () => {
+  const server = await new LibraryServer().start();
+  const { url } = server;
+  await server[Symbol.asyncDispose]();
+  let waits = 0;
+  let now = 0;
+  const wait = (milliseconds: number) => Promise.resolve(void (waits++, now += milliseconds));
+  const { end } = await probe(url, { max: 5, rate: 1 }, { wait, clock: () => now });
+  assert.deepEqual([end, waits], ["no_connection", 4]);
+});
+
 Deno.test("an interrupted probe keeps the responses so far", async () => {
   await using server = await new LibraryServer().start();
   const abort = new AbortController();
