@@ -5,7 +5,12 @@ import { NoticedHits, noticedState, type ResponsePartPlace } from "../../src/map
 import { changesAt } from "../../src/mutate/changes.ts";
 import type { MutationLevel } from "../../src/mutate/levels.ts";
 import type { Change } from "../../src/mutate/response_changer.ts";
-import { type CandidatePart, MutationSearch, type RunResult } from "../../src/mutate/search.ts";
+import {
+  type CandidatePart,
+  forgiveChance,
+  MutationSearch,
+  type RunResult,
+} from "../../src/mutate/search.ts";
 import { chance } from "../corpus/random.ts";
 
 /** The status, the body and some properties of the responses of several operations. */
@@ -200,4 +205,24 @@ Deno.test("memory stays constant with ten thousand changes", async () => {
   assert.ok(runs > 3000, `${runs} runs`);
   assert.equal(hits.list().length, parts.length);
   assert.ok(grown < 40, `${grown} MiB`);
+});
+
+Deno.test("a test that a broken run didn't reach hasn't passed in it", async () => {
+  const runs = async (...results: readonly Partial<RunResult>[]): Promise<boolean | undefined> => {
+    const next = results.map((one) => ({
+      ...{ passed: false, timedOut: false, applied: new Map<Change, number>() },
+      ...one,
+    })).values();
+    const run = () => Promise.resolve(next.next().value);
+    return (await forgiveChance(run, () => {}, () => true)([]))?.passed;
+  };
+  const failed = { outcomes: new Map([["a", false], ["b", true]]) };
+  const others = { outcomes: new Map([["a", true], ["b", false]]) };
+  assert.equal(await runs(failed, others), true);
+  assert.equal(await runs(failed, { passed: true }), true);
+  // The process crashes before a test has ended.
+  assert.equal(await runs(failed, {}, {}, {}, {}), false);
+  // The change makes the run hang, whatever the test before it does.
+  const hanging = { timedOut: true };
+  assert.equal(await runs({ ...failed, ...hanging }, { ...others, ...hanging }), false);
 });
