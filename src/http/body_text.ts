@@ -73,5 +73,6 @@ export function isAsciiJson(body: Uint8Array | string): boolean {
     return true;
   }
   if (body.includes("\\u")) return false;
-  return encoder.encodeInto(body, buffer ??= new Uint8Array(MAX_CHECKED)).written === body.length;
+  const { read, written } = encoder.encodeInto(body, buffer ??= new Uint8Array(MAX_CHECKED));
+  return read === body.length && written === body.length;
 }
