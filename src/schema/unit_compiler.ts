@@ -136,7 +136,9 @@ export class UnitCompiler {
     const compile = (): Evaluate => this.#compileNode(node, used, start, references, first, values);
     const key = references.length === 0 && first < 0 ? sharedKey(node, used) : undefined;
     if (key === undefined) return compile();
-    return getOrAdd(this.program.sharedEvaluations, `${key}${values?.offset ?? ""}`, compile);
+    // Classes also depend on `contentMediaType` and `contentEncoding`, which are no tracked keywords.
+    const counting = values === undefined ? "" : `${values.offset} ${values.classes.shareKey}`;
+    return getOrAdd(this.program.sharedEvaluations, key + counting, compile);
   }
 
   #compileNode(

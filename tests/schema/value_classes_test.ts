@@ -67,6 +67,21 @@ Deno.test("characters outside ASCII count, escaped or not", () => {
   }
 });
 
+Deno.test("a text and a file of the same types count apart", () => {
+  const text = { type: ["string", "null"] };
+  for (const keyword of ["contentMediaType", "contentEncoding"]) {
+    const map = mapOfBody(
+      { properties: { text, file: { ...text, [keyword]: "x" }, count: { type: "integer" } } },
+      {},
+      { values: true },
+    );
+    for (const body of ['{"text":null}', '{"file":"ab"}']) sendBody(map, body);
+    const keywords = map.report().operations[0]?.parameters[0]?.keywords;
+    const count = keywords?.find(({ schema_path }) => schema_path.endsWith("/count/type"));
+    assert.deepEqual([count?.valid, count?.invalid], [0, 0]);
+  }
+});
+
 // Limits, lengths, lists, constants and alternatives are tested in tests/property/total_evaluation_test.ts, and all
 // places in tests/property/value_places_test.ts, against a naive search.
 const CASES: readonly (readonly [string, Schema, readonly unknown[], string])[] = [
