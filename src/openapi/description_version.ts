@@ -9,6 +9,11 @@ export interface DescriptionVersion {
   readonly specification: string;
 }
 
+/** True if schemas have `$id` and anchors. */
+export function hasIdentifiers(version: OpenApiVersion): boolean {
+  return version === "3.1" || version === "3.2";
+}
+
 /** Throws a DescriptionError if the value isn't an OpenAPI description; the message says what it seems to be. */
 export function descriptionVersion(value: unknown, location: string): DescriptionVersion {
   const refuse = (code: string, sentence: string): never => {

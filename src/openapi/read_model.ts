@@ -1,5 +1,5 @@
 import { References } from "../schema/references.ts";
-import { descriptionVersion } from "./description_version.ts";
+import { descriptionVersion, hasIdentifiers } from "./description_version.ts";
 import type { ApiModel, OperationModel, ParameterModel, ResponseContent } from "./model.ts";
 import { readSchemes, readSecretNames } from "./read_security.ts";
 import { readServers, readSwaggerServer } from "./read_servers.ts";
@@ -176,11 +176,10 @@ export function readModel(
   };
 }
 
-/** Creates the resolver of a description's references. `$id` and anchors count from OpenAPI 3.1 on. */
+/** Creates the resolver of a description's references. */
 export function createReferences(set: DocumentSet): References {
   const { version } = descriptionVersion(set.entry.value, set.location);
-  const hasIdentifiers = version === "3.1" || version === "3.2";
-  return new References(set.documents.values(), { hasIdentifiers });
+  return new References(set.documents.values(), { hasIdentifiers: hasIdentifiers(version) });
 }
 
 /** A YAML number, such as an unquoted version, counts as text as well. */

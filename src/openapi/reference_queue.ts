@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
 import { documentPath, escapeToken } from "../values/json_pointer.ts";
+import { descriptionVersion, hasIdentifiers } from "./description_version.ts";
 import type { LoadedDocument } from "../schema/part_positions.ts";
 import type { ParsedDocument } from "./parse_document.ts";
 import type { DocumentSet, SourceText, Syntax } from "./document_set.ts";
@@ -41,6 +42,7 @@ export interface LoadFailure {
 export class ReferenceQueue {
   readonly #location: string;
   readonly #entry: LoadedDocument;
+  readonly #hasIdentifiers: boolean;
   readonly #documents = new Map<string, LoadedDocument>();
   readonly #files = new Map<string, LoadedFile>();
   readonly #urls = new Set<string>();
@@ -54,6 +56,8 @@ export class ReferenceQueue {
 
   constructor(uri: string, entry: LoadedFile, location: string) {
     this.#location = location;
+    const { version } = descriptionVersion(entry.parsed.value, location);
+    this.#hasIdentifiers = hasIdentifiers(version);
     this.#addFile(entry);
     this.#entry = this.#addDocument(selfUri(entry, uri) ?? uri, entry);
   }
@@ -145,7 +149,11 @@ export class ReferenceQueue {
     const document = { uri, label: file.label, value: file.parsed.value };
     this.#documents.set(uri, document);
     if (!file.mayHaveOuterReferences) return document;
-    const { references, identifiers } = findOuterReferences(file.parsed.value, uri);
+    const { references, identifiers } = findOuterReferences(
+      file.parsed.value,
+      uri,
+      this.#hasIdentifiers,
+    );
     for (const identifier of identifiers) this.#identifiers.add(identifier);
     for (const reference of references) this.#enqueue(reference, file);
     return document;
@@ -247,7 +255,11 @@ export function mayHaveOuterReferences(text: string, syntax: Syntax): boolean {
   return false;
 }
 
-export function findOuterReferences(value: unknown, base: string): OuterReferences {
+export function findOuterReferences(
+  value: unknown,
+  base: string,
+  hasIdentifiers = true,
+): OuterReferences {
   const references: OuterReference[] = [];
   const identifiers = new Set<string>();
 
@@ -265,7 +277,7 @@ export function findOuterReferences(value: unknown, base: string): OuterReferenc
     }
     const object = node as Record<string, unknown>;
     let inner = base;
-    if (!isMap) {
+    if (!isMap && hasIdentifiers) {
       const { $id } = object;
       if (typeof $id === "string" && !$id.startsWith("#")) {
         inner = absoluteUri($id, base) ?? base;

@@ -172,6 +172,18 @@ Deno.test("loadFromPath() finds files beside a document whose $id or $self is a 
     assert.deepEqual(target(set, "ball.json"), { type: "object" });
   }));
 
+Deno.test("before OpenAPI 3.1, loadFromPath() follows references relative to the file despite $id", () =>
+  loadFiles({
+    "openapi.json": JSON.stringify({ openapi: "3.0.3", paths: {}, A: { $ref: "a/book.json" } }),
+    "a/book.json": '{"$id": "https://example.com/book.json", "$defs": {"B": {"$ref": "b.json"}}}',
+    "a/b.json": '{"type": "object"}',
+  }, (set) => {
+    assert.deepEqual(set.problems, []);
+    assert.deepEqual(labels(set), ["", "a/book.json", "a/b.json"]);
+    assert.deepEqual(target(set, "a/b.json"), { type: "object" });
+    assert.deepEqual(target(set, "a/book.json#/$defs/B/type"), "object");
+  }));
+
 Deno.test("loadFromPath() reports repeated keys in YAML", () =>
   loadFiles({ "openapi.yaml": "openapi: 3.0.3\npaths:\n  /a: {}\n  /a: {}\n" }, (set) => {
     assert.deepEqual(problems(set), ["repeated_key /paths/~1a"]);
