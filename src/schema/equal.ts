@@ -40,6 +40,7 @@ export function equalText(value: Json, source: RawText | undefined, example: Jso
 
 /** Returns text that is the same for equal JSON values and no others: keys sorted, `-0` as `0`. */
 export function canonicalText(value: Json): string {
+  if (typeof value === "number") return String(value); // JSON would write 1e400, read as Infinity, as null.
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return "[" + value.map(canonicalText).join(",") + "]";
   const object = value as Readonly<Record<string, Json>>;
