@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { isSequence } from "../http/complete_records.ts";
 import { askForChange, changesUrl } from "./ask_for_change.ts";
 
 /** Statuses for which `new Response()` rejects a body. */
@@ -21,13 +22,17 @@ export function changeFetch(testName: () => string | undefined): void {
   };
 }
 
-/** Returns the response that a test gets instead of the given one. Reads the body of `request`. */
+/**
+ * Returns the response that a test gets instead of the given one: the same one if it is a sequence, which may have no
+ * end. Reads the body of `request`.
+ */
 export async function changeResponse(
   url: string,
   request: Request,
   test: string | undefined,
   response: Response,
 ): Promise<Response> {
+  if (isSequence(response.headers.get("content-type") ?? "")) return response;
   const body = Buffer.from(await response.arrayBuffer());
   const changed = await askForChange(url, {
     request: {

@@ -6,6 +6,7 @@ import http, {
 } from "node:http";
 import { clientRequestUrl } from "../plugins/observe_node_http.ts";
 import { headerPairs } from "../plugins/header_pairs.ts";
+import { isSequence } from "../http/complete_records.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { askForChange, type Changed, changesUrl, isAsking } from "./ask_for_change.ts";
 
@@ -62,7 +63,9 @@ export function changeNodeHttp(testName: () => string | undefined): void {
         setImmediate(() => this.emit("close"));
         return true;
       }
-      if (sent === undefined || event !== "response" || isAsking(this)) {
+      const mayChange = event === "response" &&
+        !isSequence((response as IncomingMessage).headers["content-type"] ?? "");
+      if (sent === undefined || !mayChange || isAsking(this)) {
         return Reflect.apply(emit, this, args);
       }
       sent.isHeld = true;

@@ -111,9 +111,14 @@ export class TrafficCollector extends PluginSet {
 
   /** Tracks the global `fetch`, and lets `covtool mutate` change the responses of `fetch` and of Node.js's `http`. */
   trackFetch(): void {
-    this.fetch.trackGlobal();
-    changeFetch(() => this[SINK].testName);
-    changeNodeHttp(() => this[SINK].testName);
+    const sink = this[SINK];
+    // Test files that share a worker each call this.
+    if (!sink.isTracked(globalThis.fetch)) {
+      this.fetch.trackGlobal();
+      changeFetch(() => sink.testName);
+      sink.setTracked(globalThis.fetch);
+    }
+    changeNodeHttp(() => sink.testName);
   }
 
   /**

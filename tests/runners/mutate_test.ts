@@ -8,7 +8,9 @@ const APP = `const http = require("node:http");
 module.exports = http.createServer((request, response) => {
   request.resume().on("end", () => {
     response.setHeader("content-type", "application/json");
-    if (request.url.endsWith("/9")) response.writeHead(404).end('{"message":"none"}');
+    if (request.url === "/events") {
+      response.setHeader("content-type", "text/event-stream").write("data: 1\\n\\n");
+    } else if (request.url.endsWith("/9")) response.writeHead(404).end('{"message":"none"}');
     else response.end('{"id":1,"title":"Momo"}');
   });
 });
@@ -21,8 +23,19 @@ test("asserts nothing", async () => void await request("/${name}/1"));
 test("finds none", async () => equal((await request("/${name}/9")).status, 404));
 `;
 
-const SUPERTEST = `const agent = require("supertest")(require("./app.js"));
+/** One test is of a stream of events without an end, which is not changed. */
+const SUPERTEST = `const app = require("./app.js");
+const agent = require("supertest")(app);
 const request = (path) => agent.get(path);
+test("begins to read a stream", (done) => {
+  const server = app.listen(0, "127.0.0.1", () =>
+    require("node:http").get({ port: server.address().port, path: "/events" }, (response) =>
+      response.once("data", () => {
+        response.destroy();
+        server.close(done);
+        server.closeAllConnections();
+      })));
+});
 `;
 
 const FETCH = `const { createServer } = require("node:http");
