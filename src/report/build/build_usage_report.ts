@@ -252,7 +252,9 @@ class Usage {
     production: OperationHits,
     tests: OperationHits | undefined,
   ): void {
-    for (const [status_code, { hits }] of production.undocumentedResponses) {
+    const statuses = [...production.undocumentedResponses]
+      .sort(([left], [right]) => Number(left) - Number(right));
+    for (const [status_code, { hits }] of statuses) {
       this.undocumented.push({
         kind: "status",
         ...of,

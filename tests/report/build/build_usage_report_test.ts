@@ -27,6 +27,11 @@ Deno.test("undocumented requests of production have the count of tests, and thos
   ]);
 });
 
+Deno.test("undocumented statuses that came equally often are in the order of their numbers", () => {
+  const { undocumented } = compare(TESTS, [[1, "GET /books", 503], [1, "GET /books", 418]]);
+  assert.deepEqual(undocumented.map(undocumentedText), ["status 418", "status 503"]);
+});
+
 Deno.test("a body in an undocumented media type is listed with the media type", () => {
   const xml = { body: "<a/>", headers: { "content-type": "text/xml" } };
   const { undocumented } = compare(TESTS, [[2, "POST /books", 201, xml]]);
