@@ -1,5 +1,6 @@
+import { partScope } from "../../map/coverage.ts";
 import type { CoveragePlan, OperationPlan } from "../../map/coverage_plan.ts";
-import type { OperationExclusions } from "../../map/exclusions.ts";
+import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
 import type { OperationHits, ParameterHits } from "../../map/operation_hits.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
@@ -33,25 +34,23 @@ type Sides<Side> = Readonly<Record<UnseenPart["side"], Side>>;
 /** @throws {TypeError} if the two sides measured different descriptions. */
 export function buildUsageReport(
   { plan, hits: tests, exclusions }: Omit<CountedApi, "access">,
-  { plan: productionPlan, hits: production }: Pick<CountedApi, "plan" | "hits">,
+  productionApi: Omit<CountedApi, "access">,
   title: string | undefined,
   generatedAt: string = timeOfReport(),
 ): UsageReport {
+  const { plan: productionPlan, hits: production } = productionApi;
   if (productionPlan.fingerprint !== plan.fingerprint) {
     throw new TypeError("The maps to compare are of different descriptions. Load both from one.");
   }
   const sides = { tests, production };
   const countsValues = areValuesCounted(plan, tests) &&
     areValuesCounted(productionPlan, production);
-  const usage = new Usage(sides, countsValues ? productionPlan : undefined);
+  const usage = new Usage(sides, exclusions, countsValues ? productionApi : undefined);
   for (const operation of plan.operations) {
-    const excluded = exclusions?.operation(operation);
-    if (excluded?.operation !== undefined) continue;
     usage.add(
       operation,
       tests.operations[operation.index],
       production.operations[operation.index],
-      excluded,
     );
   }
   const isMoved = productionPlan.basePath !== plan.basePath;
@@ -127,12 +126,18 @@ class Usage {
     response: newTally(),
   };
 
-  /** The plan that production was counted with, if classes of values are counted: their counters belong to a plan. */
-  readonly #productionPlan: CoveragePlan | undefined;
+  readonly #exclusions: Exclusions | undefined;
+  /** What production was counted with, if classes of values are counted: their counters belong to a plan. */
+  readonly #production: Pick<CountedApi, "plan" | "exclusions"> | undefined;
 
-  constructor(sides: Sides<Hits>, productionPlan: CoveragePlan | undefined) {
+  constructor(
+    sides: Sides<Hits>,
+    exclusions: Exclusions | undefined,
+    production: Pick<CountedApi, "plan" | "exclusions"> | undefined,
+  ) {
     this.#sides = sides;
-    this.#productionPlan = productionPlan;
+    this.#exclusions = exclusions;
+    this.#production = production;
   }
 
   unseen(): UnseenPart[] {
@@ -148,11 +153,13 @@ class Usage {
   }
 
   add(
-    { model, parameters, index: number }: OperationPlan,
+    operation: OperationPlan,
     tests: OperationHits | undefined,
     production: OperationHits | undefined,
-    excluded: OperationExclusions | undefined,
   ): void {
+    const excluded = this.#exclusions?.operation(operation);
+    if (excluded?.operation !== undefined) return;
+    const { model, parameters, index: number } = operation;
     const { method, path } = model;
     const calls = { production: production?.hits ?? 0, tests: tests?.hits ?? 0 };
     if (calls.tests > 0) this.testedRequests += calls.production;
@@ -162,12 +169,15 @@ class Usage {
     for (const [index, plan] of parameters.entries()) {
       if (excluded?.parameters[index] !== undefined) continue;
       const { location, name } = plan.model;
-      const other = this.#productionPlan?.operations[number]?.parameters[index];
+      const other = this.#production?.plan.operations[number]?.parameters[index];
       if (!this.#isSeen(PART_OF[location], (hits) => hits.visible.shows(location, name))) {
         this.#tallies.parameter.not_measured++;
         this.#tallies.value.not_measured += plan.values.length;
         if (other !== undefined) {
-          const { total } = coveredValues({ hits: undefined }, part(plan, undefined));
+          const { total } = coveredValues(
+            { hits: undefined },
+            part(plan, undefined, this.#exclusions),
+          );
           this.#tallies.class.not_measured += total;
         }
         continue;
@@ -183,8 +193,11 @@ class Usage {
       }
       if (other === undefined) continue;
       this.#compareClasses(of, plan.values.length > 0, isSent, {
-        production: coveredValues({ hits: production }, part(other, used)),
-        tests: coveredValues({ hits: tests }, part(plan, tested)),
+        production: coveredValues(
+          { hits: production },
+          part(other, used, this.#production?.exclusions),
+        ),
+        tests: coveredValues({ hits: tests }, part(plan, tested, this.#exclusions)),
       });
     }
     for (const [index, { status_code }] of model.responses.entries()) {
@@ -288,8 +301,12 @@ class Usage {
   }
 }
 
-function part(plan: ParameterPlan, hits: ParameterHits | undefined) {
-  return { plan, hits, innerExclusions: undefined };
+function part(
+  plan: ParameterPlan,
+  hits: ParameterHits | undefined,
+  exclusions: Exclusions | undefined,
+) {
+  return { plan, hits, ...partScope(plan, exclusions, undefined) };
 }
 
 function newTally(): Tally {

@@ -150,6 +150,28 @@ Deno.test("excluded operations, parameters and responses are left out", () => {
   assert.ok(report.untested.every(({ path }) => path === "/books"));
 });
 
+Deno.test("classes of an excluded schema are left out of totals and lists", () => {
+  const price = { type: "integer", minimum: 1, maximum: 5, "x-covtool-ignore": "not ours" };
+  const properties = { price, pages: { type: "boolean" } };
+  const content = { "application/json": { schema: { type: "object", properties } } };
+  const description = shopApi({ "/books": { post: { requestBody: { content }, responses: {} } } });
+  const [tests, production] = [[1, true], [3, false]].map(([price, pages]) => {
+    const map = CoverageMap.fromDict(structuredClone(description), { values: true });
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ price, pages });
+    map.record({ method: "POST", url: "/books", headers, body }, { status_code: 200 });
+    return map;
+  }) as [CoverageMap, CoverageMap];
+  const { untested, summary: { classes } } = tests.compareUsage(production);
+  assert.deepEqual(named(untested), [["POST /books body pages: false", 1, 0]]);
+  assert.equal(classes?.total, tests.report().summary.values?.total);
+  const visibility = { ...FULL_VISIBILITY, request_body: false };
+  const log = CoverageMap.fromDict(structuredClone(description), { values: true });
+  const request = { method: "POST", url: "/books", headers: { accept: "*/*" } };
+  log.record(request, { status_code: 200 }, undefined, undefined, { visibility });
+  assert.equal(tests.compareUsage(log).summary.classes?.not_measured, classes?.total);
+});
+
 Deno.test("counts are the same for merged and recorded hits", () => {
   const merged = CoverageMap.fromDict(SHOP);
   for (const sent of PRODUCTION) merged.mergeHits(send([sent]).exportHits());
