@@ -78,13 +78,13 @@ function record(members: Readonly<Record<string, Check>>): Check {
 }
 
 /** The fields that every gap of a kind has. */
-const NAMES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
-  parameter_uncovered: ["location", "parameter"],
-  keyword_uncovered: ["location", "parameter", "schema_path", "state"],
-  example_uncovered: ["location", "parameter", "schema_path"],
-  value_uncovered: ["location", "parameter", "schema_path", "class"],
-  response_uncovered: ["status_code"],
-};
+const NAMES_BY_KIND: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ["parameter_uncovered", ["location", "parameter"]],
+  ["keyword_uncovered", ["location", "parameter", "schema_path", "state"]],
+  ["example_uncovered", ["location", "parameter", "schema_path"]],
+  ["value_uncovered", ["location", "parameter", "schema_path", "class"]],
+  ["response_uncovered", ["status_code"]],
+]);
 
 const isNamed = record({
   kind: isText,
@@ -101,7 +101,7 @@ const isNamed = record({
 
 const isGaps = list((gap) =>
   isNamed(gap) &&
-  (NAMES_BY_KIND[String(asRecord(gap)?.["kind"])] ?? []).every((name) =>
+  (NAMES_BY_KIND.get(asRecord(gap)?.["kind"]) ?? []).every((name) =>
     asRecord(gap)?.[name] !== undefined
   )
 );

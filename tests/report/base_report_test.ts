@@ -43,6 +43,14 @@ Deno.test("a file that isn't a report is rejected with advice", () => {
   }
 });
 
+Deno.test("gaps of unknown kinds are read, whatever their names", () => {
+  const report = shopReport();
+  for (const kind of ["header_uncovered", "constructor"]) {
+    const gaps = [{ kind, method: "GET", path: "/books" }];
+    assert.doesNotThrow(() => compareReports(report, readBaseReport({ ...report, gaps })));
+  }
+});
+
 /** The paths of all values inside a value, three of each kind. */
 function* pathsIn(value: unknown, path = "", seen = new Map<string, number>()): Generator<string> {
   if (typeof value !== "object" || value === null) return;
