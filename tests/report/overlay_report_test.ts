@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type Finding } from "../../mod.ts";
 import { readYaml } from "../../src/openapi/read_yaml.ts";
+import { inFolder } from "../in_folder.ts";
 import { shopApi } from "../shop_api.ts";
 
 type Interaction = readonly [
@@ -178,6 +179,26 @@ Deno.test("proposals have a comment with their number of occurrences", () => {
                 count: 1
 `,
   );
+});
+
+Deno.test("a body of a shared response is proposed there, and nothing else is updated or left", async () => {
+  const content = { "application/json": {} };
+  const item = { get: { responses: { 200: { $ref: "api.json#/components/responses/Book" } } } };
+  const description = shopApi({ "/book": { $ref: "paths.json" } }, {
+    components: { responses: { Book: { description: "A book", content } } },
+  });
+  const files = { "api.json": JSON.stringify(description), "paths.json": JSON.stringify(item) };
+  const map = await inFolder(files, (folder) => CoverageMap.fromPath(`${folder}/api.json`));
+  record(map, [["GET /book", 200, "text/csv"]]);
+  const { info, actions } = readYaml(map.generateReport({ format: "overlay" })).value as {
+    info: { description: string };
+    actions: unknown;
+  };
+  assert.doesNotMatch(info.description, /cannot be proposed/);
+  assert.deepEqual(actions, [{
+    target: "$.components.responses.Book",
+    update: { content: { "text/csv": { "x-covtool-proposal": { count: 1 } } } },
+  }]);
 });
 
 Deno.test("query names are kept up to a limit, the same in any order, and without those that may be data", () => {

@@ -111,7 +111,6 @@ class Proposals {
     const written = treeIn(treeIn(update, "responses"), status_code, response);
     this.#addContent(
       operation,
-      update,
       written,
       bodies.map(({ mediaType, hits }) => ({ media_type: mediaType, count: hits })),
     );
@@ -129,13 +128,12 @@ class Proposals {
     const written = place === undefined
       ? treeIn(treeIn(update, "responses"), status_code, { description: "" })
       : update;
-    this.#addContent(operation, this.#update(own), written, [body]);
+    this.#addContent(operation, written, [body]);
   }
 
   /** Adds media types to the content of a response; in Swagger 2.0, to `produces` of the operation. */
   #addContent(
     operation: CoveredOperation,
-    own: Tree | undefined,
     response: Tree,
     bodies: readonly Body[],
   ): void {
@@ -148,7 +146,7 @@ class Proposals {
       return;
     }
     response["schema"] ??= {};
-    this.#addToList(operation, own, "produces", bodies);
+    this.#addToList(operation, "produces", bodies);
   }
 
   #addRequestBody(operation: CoveredOperation, body: Body): void {
@@ -168,32 +166,32 @@ class Proposals {
     const parameters = operation.plan.parameters.map(({ model }) => model);
     // Swagger 2.0 doesn't allow a form and a body in one operation.
     if (parameters.some((parameter) => parameter.in === "formData")) return;
-    const update = this.#update(place);
-    if (update === undefined) return;
     if (!parameters.some((parameter) => parameter.in === "body")) {
+      const update = this.#update(place);
+      if (update === undefined) return;
       const parameter = { name: "body", in: "body", schema: {}, [MARK]: {} };
       const others = (update["parameters"] as Tree[] | undefined) ?? [];
       update["parameters"] = [...others.filter((one) => one["in"] !== "body"), parameter];
     }
-    this.#addToList(operation, update, "consumes", [body]);
+    this.#addToList(operation, "consumes", [body]);
   }
 
   /** Adds media types to `produces` or `consumes` of a Swagger 2.0 operation. An overlay replaces the whole list. */
   #addToList(
     operation: CoveredOperation,
-    update: Tree | undefined,
     name: "produces" | "consumes",
     bodies: readonly Body[],
   ): void {
     const place = this.#locate(operation);
-    if (update === undefined || place === undefined) return;
+    if (place === undefined) return;
     const own = findMember(place.value, name) ?? undefined;
     const listed = own ?? findMember(place.document.value, name);
     // Without a list, all types are allowed. A new list would exclude the others.
     if (!Array.isArray(listed) || listed.length === 0) return;
     const known: readonly string[] = own === undefined ? listed : [];
     const named = bodies.map(({ media_type }) => media_type).filter((type) => type !== "");
-    if (named.length === 0) return;
+    const update = named.length === 0 ? undefined : this.#update(place);
+    if (update === undefined) return;
     update[name] = [...new Set([...(update[name] as string[] | undefined) ?? known, ...named])];
     update[MARK] = {};
   }
