@@ -30,6 +30,7 @@ export type PageKind =
   | "lies"
   | "large"
   | "strays"
+  | "silent"
   | "access"
   | "roles"
   | "usage";
@@ -105,6 +106,7 @@ async function pageHtml(kind: PageKind): Promise<string> {
   if (kind === "lies") return await liesHtml();
   if (kind === "large") return largeHtml();
   if (kind === "strays") return straysHtml();
+  if (kind === "silent") return silentHtml();
   if (kind === "access") return accessHtml(20, 500);
   if (kind === "roles") return accessHtml(6, 4);
   if (kind === "usage") return usageHtml();
@@ -164,6 +166,20 @@ function straysHtml(): string {
   const map = CoverageMap.fromDict({ openapi: "3.1.0", info, paths });
   map.record({ method: "GET", url: "http://localhost/metrics" }, { status_code: 200 });
   return map.generateReport();
+}
+
+/** Traffic without responses and most header fields. */
+function silentHtml(): string {
+  const parameters = ["q", "debug"].map((name) => ({ name, in: "query", schema: TEXT }));
+  const tenant = { name: "X-Tenant", in: "header", schema: TEXT };
+  const get = { parameters: [...parameters, tenant], responses: { 404: { description: "None" } } };
+  const map = CoverageMap.fromDict({
+    openapi: "3.1.0",
+    info: { title: "Books", version: "1" },
+    paths: { "/books": { get }, "/magazines": { get } },
+  }, { exclude: ["parameter:debug"] });
+  map.record({ method: "GET", url: "/books?q=a" });
+  return generateHtmlReport([{ name: undefined, report: map.report(), input: {} }]);
 }
 
 /** Two operations per path; the second identity reads what the first one created. */

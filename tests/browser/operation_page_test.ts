@@ -276,3 +276,9 @@ test("no text of a description or name of a test is executed", async () => {
     assert.equal(await page.locator("img").count(), 0);
   }
 });
+
+test("a response is not said to be missing if the traffic has no responses", async () => {
+  const page = await openPage("silent", { hash: "#/operation/GET:/books" });
+  const row = page.locator("table:has(th:has-text('State')) tr:has(code:text-is('404'))");
+  assert.match(await row.innerText(), /^404 Not Found\s+not measured\s+0/);
+});

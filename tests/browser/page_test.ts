@@ -74,6 +74,12 @@ test("the overview suggests the most valuable requests first", async () => {
   assert.match(page.url(), /#\/operation\/PUT:\/books\/\{book_id\}$/);
 });
 
+test("a suggestion to call an operation counts only what can be covered", async () => {
+  const page = await openPage("silent");
+  const [suggestion = ""] = await texts(page, ".suggestions > li");
+  assert.match(suggestion, /Never called: 1 parameter and 1 keyword to cover\.$/);
+});
+
 test(
   "the overview has the next steps, server errors and levels before the groups",
   async () => {

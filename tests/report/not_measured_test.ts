@@ -5,6 +5,8 @@ import { FULL_VISIBILITY, NO_REQUEST_HEADERS } from "../../src/http/visibility.t
 import { gapCounts } from "../../src/report/gap_counts.ts";
 import { operationGaps } from "../../src/report/html/app/model/gaps.ts";
 import { operationSuggestions } from "../../src/report/html/app/model/suggestions.ts";
+import { readSource, sourceParts } from "../../src/report/html/app/model/source.ts";
+import { encodePageSource } from "../../src/report/html/encode_page_data.ts";
 import { pageModel } from "./page_model.ts";
 import { REPORT_FORMATS } from "../../src/report/reporters.ts";
 import { notMeasuredText } from "../../src/report/wording/summary_wording.ts";
@@ -136,6 +138,28 @@ Deno.test("what isn't measured is not a gap, also on the page", () => {
   for (const { parameter } of [...operationGaps(operation), ...suggested]) {
     if (parameter !== null) assert.ok(["q", "Referer"].includes(parameter.parameter));
   }
+});
+
+Deno.test("lines of what isn't measured have no marks on the page", async () => {
+  const map = await fromFile(DESCRIPTION);
+  map.record({ method: "POST", url: "/books?q=ab" }, { status_code: 200 }, 1, "t", {
+    visibility: LOG,
+  });
+  const report = map.report();
+  const view = map.descriptionView(report);
+  assert.ok(view.source);
+  const source = readSource(JSON.parse([...encodePageSource(view.source)].join("")));
+  const model = pageModel(report, view);
+  const [operation] = model.operations;
+  assert.ok(operation);
+  const marks = sourceParts(model, operation, source).flatMap(({ lines }) =>
+    lines.flatMap(({ marks }) => marks)
+  );
+  const never = marks.map(({ text }) => text).filter((text) => text.includes("never sent"));
+  assert.deepEqual([...new Set(never)].sort(), [
+    "header Referer was never sent",
+    "header Referer: never sent",
+  ]);
 });
 
 Deno.test("every report for people says what isn't measured, if anything", () => {

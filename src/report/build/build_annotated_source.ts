@@ -107,7 +107,8 @@ function operationPaths(
     responses: model.responses.map(({ pointer }) => pointer),
     missed: parameters.map((parameter, position) => {
       const reported = report.operations[index]?.parameters[position];
-      if (reported?.hits !== 0 || reported.excluded !== undefined) return undefined;
+      if (reported?.hits !== 0 || reported.measured === false) return undefined;
+      if (reported.excluded !== undefined) return undefined;
       return getOrAdd(lists, parameter, () => missedPaths(parameter, exclusions));
     }),
   }));

@@ -62,7 +62,7 @@ function seenMark(at: string, what: string, hits: number, word: string): LineMar
 function addParameters(add: AddMark, operation: Operation, source: Source): void {
   const { positions } = source;
   for (const parameter of operation.parameters) {
-    if (parameter.excluded !== undefined) continue;
+    if (parameter.excluded !== undefined || parameter.measured === false) continue;
     const { index, at, schema_path, hits } = parameter;
     const name = `${parameter.location} ${parameter.parameter}`;
     add(positions.get(schema_path), seenMark(at, name, hits, "sent"));

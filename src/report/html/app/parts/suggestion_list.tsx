@@ -3,6 +3,7 @@ import { gapAdvice, gapName } from "../model/gaps.ts";
 import { routeLink } from "../model/route.ts";
 import { namedGaps, type Suggestion } from "../model/suggestions.ts";
 import { formatAmount, formatNumber, sentenceList, shortened } from "../../../wording/amounts.ts";
+import { GAP_KINDS } from "../../../wording/gap_wording.ts";
 import { OperationLink, ParameterName } from "./names.tsx";
 
 /** Characters to show of an example, whose JSON may be long. */
@@ -67,14 +68,9 @@ function remaining({ gaps, operation }: Suggestion): ComponentChildren {
     : <>the {formatNumber(count)} remaining {name} keywords</>;
 }
 
-function callReason({ operation }: Suggestion): string {
-  const { parameters, data: { responses, summary } } = operation;
-  const parts = ([
-    [parameters.length, "parameter"],
-    [summary.keywords.total, "keyword"],
-    [summary.examples.total, "example"],
-    [summary.responses.measured ? responses.length : 0, "response"],
-  ] as const).filter(([count]) => count > 0).map(([count, noun]) => formatAmount(count, noun));
+function callReason({ operation: { gaps } }: Suggestion): string {
+  const parts = GAP_KINDS.filter((kind) => kind !== "operation" && gaps[kind] > 0)
+    .map((kind) => formatAmount(gaps[kind], kind));
   return parts.length === 0 ? "Never called." : `Never called: ${sentenceList(parts)} to cover.`;
 }
 

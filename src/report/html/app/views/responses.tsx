@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatAmount, formatNumber, formatSeconds } from "../../../wording/amounts.ts";
+import { countsResponses } from "../../../gap_counts.ts";
 import { keywordPlace } from "../../../wording/place_name.ts";
 import { statusAdvice, statusText } from "../../../wording/gap_wording.ts";
 import type {
@@ -13,6 +14,7 @@ import type { LinePosition } from "../../page_data.ts";
 import { spotName } from "../model/route.ts";
 import { useModel, useOperation } from "../parts/context.ts";
 import { CoveredBy, SeenState } from "../parts/covered_by.tsx";
+import { StateMark } from "../parts/marks.tsx";
 import { Code, lineColumn } from "../parts/names.tsx";
 import { type Column, numberColumn, Table } from "../parts/table.tsx";
 import { useQuery } from "../parts/use_route.ts";
@@ -26,8 +28,12 @@ interface Status extends Pick<ReportResponse, "status_code" | "hits" | "excluded
 }
 
 function State({ status }: { readonly status: Status }): JSX.Element {
+  const { data: { summary, traffic } } = useModel();
   const { id, status_code, covered_by = [] } = status;
   const hint = statusAdvice(status_code);
+  if (!countsResponses(summary, traffic)) {
+    return <StateMark state="excluded">not measured</StateMark>;
+  }
   return id === undefined
     ? (
       <>
