@@ -90,12 +90,20 @@ async function* inflate(
   packing: "gzip" | "zlib",
   problems: Problems,
 ): AsyncGenerator<Uint8Array> {
-  const inflator = new Inflate({ windowBits: packing === "gzip" ? 31 : 15 });
   const done: Uint8Array[] = [];
-  inflator.onData = (bytes): void => void done.push(bytes);
+  const begin = (): Inflate => {
+    const inflator = new Inflate({ windowBits: packing === "gzip" ? 31 : 15 });
+    inflator.onData = (bytes): void => void done.push(bytes);
+    return inflator;
+  };
+  let inflator = begin();
   let offset = 0;
   const push = (bytes: Uint8Array, flush: boolean | 2): boolean => {
-    if (inflator.ended && inflator.err === 0) return true;
+    if (inflator.ended) {
+      // Within a piece, pako goes on with the next of several joined files; zeros after the last one are padding.
+      if ((bytes[0] ?? 0) === 0) return true;
+      inflator = begin();
+    }
     inflator.push(bytes, flush);
     if (inflator.err === 0) return true;
     const isCut = inflator.err === NO_INPUT;

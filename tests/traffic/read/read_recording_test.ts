@@ -142,6 +142,13 @@ Deno.test("a gzip of several members is one recording", async () => {
   const members = [gzipSync(text.slice(0, 1_000)), gzipSync(text.slice(1_000))];
   const packed = new Uint8Array(members.flatMap((member) => [...member]));
   assert.equal((await readAll(packed)).interactions.length, 100);
+  // A piece of a file can end where a member does.
+  for (const size of [1, members[0]?.length ?? 0]) {
+    assert.equal((await readAll(inPieces(packed, size))).interactions.length, 100, String(size));
+  }
+  const [first = [], second = []] = members.map((member) => [...member]);
+  const padded = Uint8Array.from([...first, ...second, ...new Array<number>(512).fill(0)]);
+  assert.equal((await readAll(inPieces(padded, first.length + second.length))).warnings.length, 0);
 });
 
 Deno.test("a byte order mark and UTF-16 are read", async () => {
