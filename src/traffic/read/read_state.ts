@@ -84,6 +84,8 @@ export class ReadState {
   readonly options: ReadOptions;
   /** True if the recording turned out to be a log, which may be without requests. */
   isLog = false;
+  /** The visibility of the next entry, unless it states its own; undefined if everything is shown. */
+  visibility: Visibility | undefined;
   /** True if an entry stated a different visibility of the entries after it. */
   hasVisibilityChange = false;
   entries = 0;

@@ -50,7 +50,6 @@ class EntryCollector {
   readonly #state: ReadState;
   readonly #read: EntryReader;
   readonly #placeName: (index: number) => string;
-  #visibility: Visibility | undefined;
   #interactions: Interaction[] = [];
   #entries = 0;
 
@@ -61,7 +60,7 @@ class EntryCollector {
     this.#placeName = isOnLines
       ? (index) => `line ${index + 1}`
       : (index) => `${format.list}[${index}]`;
-    this.#visibility = shown ?? format.visibility;
+    state.visibility = shown ?? format.visibility;
   }
 
   /** @param isOpen True for a last line without a line break, which may be incomplete. */
@@ -77,9 +76,9 @@ class EntryCollector {
     }
     const shown = readHead?.(value, place);
     if (shown !== undefined) {
-      const before = this.#visibility ?? FULL_VISIBILITY;
+      const before = this.#state.visibility ?? FULL_VISIBILITY;
       this.#state.hasVisibilityChange ||= JSON.stringify(shown) !== JSON.stringify(before);
-      this.#visibility = shown;
+      this.#state.visibility = shown;
     } else if (isOpen) {
       // If such a line can't be read, the reason is that it is incomplete.
       const content = this.#read(value, new Place(place.name, new Problems(location)));
@@ -104,11 +103,12 @@ class EntryCollector {
   #addContent(content: EntryContent): void {
     this.#entries += content === undefined || "request" in content ? 1 : content.length;
     if (content === undefined) return;
+    const { visibility } = this.#state;
     for (const interaction of "request" in content ? [content] : content) {
       this.#interactions.push(
-        this.#visibility === undefined || interaction.visibility !== undefined
+        visibility === undefined || interaction.visibility !== undefined
           ? interaction
-          : { ...interaction, visibility: this.#visibility },
+          : { ...interaction, visibility },
       );
     }
   }
@@ -192,7 +192,8 @@ export function parallelReader(
   const { parts } = state;
   if (parts === undefined || listFormat(list).isOrdered === true) return undefined;
   return async (separator, index) => {
-    const read = await parts.read({ list, separator, offset: cursor.offset });
+    const shown = { ...list, visibility: state.visibility };
+    const read = await parts.read({ list: shown, separator, offset: cursor.offset });
     if (read === undefined) return 0;
     await cursor.continueAt(read.end, read.rest);
     let items = 0;

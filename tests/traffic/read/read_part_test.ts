@@ -77,6 +77,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   "a HAR": `{"log": {"pages": [], "entries": [${list(har, ",")}], "comment": "end"}}`,
   "a traffic file": `{"interactions": [\n${list(traffic, ",\n  ")}\n], "more": [1]}\n`,
   "a list": `[${list(traffic, " , ")}]`,
+  "a list after what its recorder shows": `[{"covtool": 1, "shows": {"query": false}}, ${
+    list(traffic, ", ")
+  }]`,
   "lines": `${list(traffic, "\n")}\n\n{"request": {"method": "GET", "url": "/last"}}\n`,
   "a list that is cut off": `[${list(traffic, ",")}, {"request": {"me`,
   "a list with something broken at its end": `[${list(traffic, ",")}, {"request": {,}}, 1]`,
