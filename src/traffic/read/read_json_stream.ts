@@ -56,11 +56,13 @@ async function* readObject(
       await json.skip();
       continue;
     }
-    // Only this format has such a member, so the bytes before it aren't needed again.
-    json.cursor.release();
-    if (opening === OPEN_OBJECT) yield* readNestedList(format, json, state);
-    else yield* readItems(format, json, state);
-    isKnown = true;
+    if (opening === OPEN_OBJECT) isKnown = (yield* readNestedList(format, json, state)) || isKnown;
+    else {
+      // Only this format has such a member, so the bytes before it aren't needed again.
+      json.cursor.release();
+      yield* readItems(format, json, state);
+      isKnown = true;
+    }
   }
   return isKnown;
 }
@@ -69,18 +71,23 @@ async function* readNestedList(
   format: RecordingFormat,
   json: JsonStream,
   state: ReadState,
-): AsyncGenerator<Interactions> {
+): AsyncGenerator<Interactions, boolean> {
+  const { cursor } = json;
   const [within = "", list] = format.list.split(".");
   let isFound = false;
   for await (const name of json.members()) {
-    if (name === list && await json.peek() === OPEN_LIST) {
+    const isList = await json.peek() === OPEN_LIST;
+    // Lines of logs have such objects, too, but rarely with lists, which can be too long to be kept in memory.
+    if (isList) cursor.release();
+    if (name === list && isList) {
       isFound = true;
       yield* readItems(format, json, state);
     } else {
       await json.skip();
     }
   }
-  if (!isFound) throw notRecognized({ [within]: {} }, state.location, state.formats);
+  if (isFound || cursor.isKeeping) return isFound;
+  throw notRecognized({ [within]: {} }, state.location, state.formats);
 }
 
 async function* readList(

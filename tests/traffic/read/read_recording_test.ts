@@ -126,6 +126,15 @@ Deno.test("a long text is not split within a character", async () => {
   assert.equal(interactions[0]?.request.url, url);
 });
 
+Deno.test("lines of a log may have an object `log`, as those of an archive have", async () => {
+  const entry = { time: "2026-01-31T12:00:00Z", method: "GET", path: "/books", status: 200 };
+  const line = JSON.stringify({ log: { level: "info" }, ...entry });
+  for (const text of [line, `${line}\n${line}\n`, `${JSON.stringify(entry)}\n${line}`]) {
+    const { interactions } = await readAll(text);
+    assert.equal(interactions.length, text.trim().split("\n").length);
+  }
+});
+
 Deno.test("gzip and zlib are decoded", async () => {
   for (const path of ["har-mitmproxy/mitm.har", "ruby-vcr/bookshop.yml"]) {
     const bytes = fixtureBytes(path);
