@@ -1,3 +1,4 @@
+import { latin1Bytes } from "../http/body_text.ts";
 import { decodeUri } from "../values/quoting.ts";
 import {
   Agent as HttpAgent,
@@ -338,9 +339,14 @@ function openTunnel(
       const end = head.indexOf("\r\n\r\n");
       if (end < 0 && head.length < MAX_HEADER_SIZE) return;
       const status = /^HTTP\/1\.[01] (\d{3})[^\r\n]*/.exec(head);
-      if (status?.[1]?.startsWith("2") !== true) {
+      if (end < 0 || status?.[1]?.startsWith("2") !== true) {
         refuse(`responded "${status?.[0] ?? head.slice(0, 40)}"`);
-      } else done();
+      } else {
+        done();
+        // In some protocols, the server speaks first.
+        const rest = head.slice(end + 4);
+        if (rest !== "") socket.unshift(latin1Bytes(rest));
+      }
     };
     socket.on("data", onData);
     socket.once("error", done);

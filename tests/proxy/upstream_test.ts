@@ -59,6 +59,19 @@ Deno.test("an error about an upstream proxy's URL doesn't quote its password", (
   );
 });
 
+Deno.test("bytes that come together with the upstream proxy's answer belong to the tunnel", async () => {
+  await using proxy = await startRawServer((socket) => {
+    socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\n\r\n220 mail.example ready\r\n"));
+  });
+  const upstream = new Upstream({ upstreamProxy: `http://127.0.0.1:${proxy.port}` });
+  const tunnel = await upstream.connect({ host: "mail.example", port: 25 });
+  tunnel.resume();
+  const [greeting] = await once(tunnel, "data");
+  assert.equal(String(greeting), "220 mail.example ready\r\n");
+  tunnel.destroy();
+  upstream.close();
+});
+
 Deno.test("a response is read even if nothing can be sent any more", async () => {
   const parts: (() => void)[] = [];
   await using server = await startRawServer((socket) => {
