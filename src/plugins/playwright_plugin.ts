@@ -115,6 +115,8 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
 
   /** Records a request. If the response is still arriving, only its status and headers are recorded. */
   async #recordPage(request: PageRequestLike, ended: Promise<boolean>): Promise<void> {
+    // Another test may be running when the response comes.
+    const test = this.sink.testName;
     const exchange = readPageExchange(request);
     exchange.catch(() => {}); // closing the page rejects it, maybe before the await
     const withoutResponse: PageExchange = {
@@ -140,7 +142,7 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
         status_code: response.status(),
         elapsed: responseEnd >= 0 ? responseEnd / 1000 : undefined,
       },
-      { timestamp: startTime > 0 ? startTime / 1000 : undefined, test: this.sink.testName },
+      { timestamp: startTime > 0 ? startTime / 1000 : undefined, test },
       response === null
         ? undefined
         : playwrightContent(response, this.sink.responseBodyLimit, responseHeaders, isComplete),

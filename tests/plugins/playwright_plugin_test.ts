@@ -191,3 +191,17 @@ Deno.test("a response that a page is still receiving counts with its status afte
   assert.equal(map.statistic().responses.seen, 1);
   assert.deepEqual(map.report().diagnostics, []);
 });
+
+Deno.test("a page's request belongs to the test that sent it, even if the next one is running when it ends", async () => {
+  const map = shopMap();
+  const listeners = new Map<string, (event: unknown) => void>();
+  map.playwright.trackPage({
+    on: (event: string, listener: (event: unknown) => void) => listeners.set(event, listener),
+  });
+  map.setTest("first");
+  listeners.get("request")?.(REQUEST);
+  map.setTest("second");
+  listeners.get("requestfinished")?.(REQUEST);
+  await map.settled();
+  assert.deepEqual(map.report().tests, ["first"]);
+});
