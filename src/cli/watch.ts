@@ -144,7 +144,11 @@ class WatchSession {
     const outputs = chooseOutputs(options.formats, options.output);
     this.#outputs = outputs.flatMap(({ path }) => path === undefined ? [] : [resolve(path)]);
     await this.#watchAlso([
-      ...[...this.#settings, ...apis.map(({ schema }) => schema), ...watched].filter(isFile),
+      ...[
+        ...this.#settings,
+        ...apis.flatMap(({ schema, overlay = [] }) => [schema, ...overlay]),
+        ...watched,
+      ].filter(isFile),
       ...apis.flatMap(({ baseline }) => baseline ?? []),
     ]);
     const publish = await preparePublish(outputs, options, traffic, this.#host);

@@ -146,6 +146,22 @@ Deno.test("report --watch measures again when the description, a file of it or t
   });
 });
 
+Deno.test("report --watch measures again when a broken overlay is mended", async () => {
+  const args = ["openapi.yaml", "traffic.json", "--overlay", "overlay.yaml", "-o", "a.html"];
+  const files = { "overlay.yaml": "overlay: 1.0.0\nactions: [" };
+  await watching(args, files, async (session) => {
+    assert.equal(await session.next(), undefined);
+    await session.put(
+      "overlay.yaml",
+      `overlay: 1.0.0
+info: { title: Names, version: "1" }
+actions: [{ target: $.info, update: { title: Books } }]
+`,
+    );
+    assert.equal((await session.next())?.reports[0]?.title, "Books");
+  });
+});
+
 Deno.test("report --watch notices added and removed recordings, and ignores its own output", async () => {
   const args = ["openapi.yaml", "recordings", "--format", "json=recordings/coverage.json"];
   const files = { "recordings/a.json": traffic("/v1/books") };
