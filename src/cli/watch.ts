@@ -75,8 +75,9 @@ export async function watch(
     await say(`\nWatching for changes. Press Ctrl+C to stop.\nLive report: ${page.url}`, host);
     while (!isOver) {
       await Promise.race([session.watcher.waitForChange(), over]);
-      if (!isOver || options.hasLastRound === true) await session.runRound();
+      if (!isOver) await session.runRound();
     }
+    if (options.hasLastRound === true) await session.runRound();
   } finally {
     session.watcher.close();
     page.close();

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { COMMAND_GROUPS } from "../../src/cli/command_groups.ts";
 import { readArguments } from "../../src/cli/read_arguments.ts";
 import { type RoundResult, watchReport, watchRun } from "../../src/cli/watch.ts";
@@ -292,6 +294,47 @@ Deno.test("run --watch measures while the command runs, and after it when the de
     }
     assert.equal(await code, 3);
     assert.match(host.err(), /\ncovtool: exit 3: the command failed with this code\n$/);
+  });
+});
+
+Deno.test("run --watch measures what comes while it measures, even if it ends then", async () => {
+  const command = 'await Deno.writeTextFile(Deno.args[0], Deno.env.get("COVTOOL_TRAFFIC"));';
+  await inFolder({ "openapi.yaml": SHOP_DESCRIPTION, "test.ts": command }, async (folder) => {
+    const host = fakeHost();
+    const options = {
+      ...resolveOptions(COMMAND_GROUPS.run, { watch: true }),
+      schema: `${folder}/openapi.yaml`,
+      output: `${folder}/page.html`,
+      command: [
+        ...[Deno.execPath(), "run", "-A", "--no-config"],
+        ...[`${folder}/test.ts`, `${folder}/where`],
+      ],
+    };
+    let interrupt = (): void => {};
+    const until = new Promise<void>((resolve) => interrupt = resolve);
+    let isFirst = true;
+    const stderr = {
+      ...host.stderr,
+      write: async (text: string) => {
+        if (isFirst) {
+          isFirst = false;
+          while (!existsSync(`${folder}/where`)) await delay(20);
+          await delay(200); // until the command has ended
+          const where = await Deno.readTextFile(`${folder}/where`);
+          const line = { request: { method: "GET", url: "/v1/books" } };
+          await Deno.writeTextFile(`${where}/1-a.jsonl`, `${JSON.stringify(line)}\n`);
+          interrupt();
+          await delay(20);
+        }
+        await host.stderr.write(text);
+      },
+    };
+    const matched: (number | undefined)[] = [];
+    await watchRun(() => Promise.resolve(options), [], { ...host, stderr }, {
+      until,
+      onRound: (result) => matched.push(result?.reports[0]?.traffic.matched),
+    });
+    assert.deepEqual(matched, [0, 1]);
   });
 });
 
