@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import process from "node:process";
 import { decodeText, errorCode, fileErrorSentence, readFilePieces } from "../files/files.ts";
 import { writeNewFile } from "../files/write_new_file.ts";
@@ -181,11 +181,12 @@ const CANDIDATE = /\.(?:json|jsonl|ya?ml|har)$/i;
 /** Searches a project for descriptions and recordings by content. Skips hidden folders and installed packages. */
 async function findInProject(folder: string): Promise<Findings> {
   const { files, isCut } = listFiles(folder);
-  const descriptions = files.filter((path) =>
+  const candidates = files.filter((path) => !WELL_KNOWN.test(basename(path)));
+  const descriptions = candidates.filter((path) =>
     /\.(?:json|ya?ml)$/i.test(path) && isDescription(join(folder, path))
   );
   const recordings = new Set<string>();
-  const others = files.filter((path) => !descriptions.includes(path));
+  const others = candidates.filter((path) => !descriptions.includes(path));
   // HAR files are the most likely recordings, so they are checked first, before the limit is reached.
   const likely = others.toSorted((a, b) => Number(b.endsWith(".har")) - Number(a.endsWith(".har")));
   for (const path of likely.slice(0, MAX_READ)) {
@@ -193,7 +194,7 @@ async function findInProject(folder: string): Promise<Findings> {
   }
   return {
     descriptions: descriptions.sort(byLikelihood),
-    recordings: choosePatterns(recordings, others),
+    recordings: choosePatterns(recordings, files),
     recordingCount: recordings.size,
     testSetup: findTestSetup(folder),
     codeFirst: descriptions.length > 0 ? undefined : findCodeFirst(folder),
@@ -214,7 +215,7 @@ function listFiles(folder: string): { readonly files: string[]; readonly isCut: 
       if (entry.isDirectory()) {
         const isSkipped = entry.name.startsWith(".") || SKIPPED.has(entry.name);
         if (!isSkipped && depth < MAX_DEPTH) folders.push({ path: at, depth: depth + 1 });
-      } else if (entry.isFile() && CANDIDATE.test(entry.name) && !WELL_KNOWN.test(entry.name)) {
+      } else if (entry.isFile() && CANDIDATE.test(entry.name)) {
         files.push(at);
       }
     }

@@ -52,6 +52,26 @@ Wrote covtool.yaml. Next:
   });
 });
 
+Deno.test("init uses no pattern that other files of the folder match", async () => {
+  const har = { "a.json": HAR, "b.json": HAR };
+  const inFolder = (name: string) =>
+    Object.fromEntries(Object.entries(har).map(([path, text]) => [`${name}/${path}`, text]));
+  const files = {
+    ...har,
+    ...inFolder("api"),
+    ...inFolder("traffic"),
+    "package.json": "{}",
+    "api/openapi.json": '{"openapi": "3.1.0", "info": {}, "paths": {}}',
+  };
+  await inWorkingFolder(files, async () => {
+    const { out } = await succeeds(runCovtool("init"));
+    assert.match(
+      out,
+      /^Recordings: a\.json, api\/a\.json, api\/b\.json, b\.json, traffic\/\*\.json \(6 files\)$/m,
+    );
+  });
+});
+
 Deno.test("init says how several descriptions can be measured together", async () => {
   const files = { "a/openapi.yaml": SHOP_DESCRIPTION, "b/openapi.yaml": SHOP_DESCRIPTION };
   await inWorkingFolder(files, async () => {
