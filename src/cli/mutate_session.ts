@@ -205,7 +205,7 @@ export class MutateSession {
       this.#state = plainState(proxied, reported, isFirst && !isResumed);
       const limit = timeout ?? this.#remaining();
       const ended = await this.#runTests(proxy, tests, limit);
-      if (this.#isInterrupted) return [];
+      if (ended === undefined) return [];
       await this.#checkPlain(ended, which, limit);
       const { outcomes } = this.#state;
       const names = isFirst ? [...outcomes.keys()] : [...this.#passedPlainly];
@@ -309,14 +309,21 @@ export class MutateSession {
     const applied = new Map<Change, number>();
     this.#state = { ...plainState(), changes: byResponse, applied };
     const limit = timeout ?? Math.max(MIN_TIMEOUT, this.#longest * TIMEOUT_RUNS);
-    const { code, timedOut } = await this.#runTests(proxy, tests, limit);
-    if (this.#isInterrupted) return undefined;
+    const ended = await this.#runTests(proxy, tests, limit);
+    if (ended === undefined) return undefined;
+    const { code, timedOut } = ended;
     const { outcomes } = this.#state;
     return { passed: code === 0 && !timedOut, timedOut, applied, outcomes };
   }
 
-  async #runTests(proxy: Proxy, tests: QuietCommand, limit: number): Promise<EndedCommand> {
+  /** Runs the tests once. Returns undefined after an interruption. */
+  async #runTests(
+    proxy: Proxy,
+    tests: QuietCommand,
+    limit: number,
+  ): Promise<EndedCommand | undefined> {
     await this.#prepare();
+    if (this.#isInterrupted) return undefined;
     this.#runs++;
     this.#running = tests;
     const ended = await tests.run(limit * 1000, { [CHANGES_VARIABLE]: this.#changes.renewUrl() });
@@ -324,7 +331,7 @@ export class MutateSession {
     if (ended.code === 0) this.#longest = Math.max(this.#longest, ended.seconds);
     const deadline = performance.now() + SETTLE;
     while (proxy.inFlight > 0 && performance.now() < deadline) await setTimeout(5);
-    return ended;
+    return this.#isInterrupted ? undefined : ended;
   }
 
   async #prepare(): Promise<void> {

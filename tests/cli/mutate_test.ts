@@ -463,6 +463,22 @@ await new Promise((resolve) => setTimeout(resolve, 60_000));`);
   });
 });
 
+Deno.test("Ctrl+C during the command of --before starts no tests", async () => {
+  await inBooks(async (books) => {
+    const { folder } = books;
+    const suite = `await Deno.writeTextFile("runs", "");`;
+    const command = await books.start(suite, "--before", "echo > resets; sleep 60");
+    await untilWritten(`${folder}/resets`);
+    command.child.kill("SIGINT");
+    assert.equal(await command.exitCode(), 130, command.err());
+    assert.equal(existsSync(`${folder}/runs`), false);
+  });
+});
+
+Deno.test("a command has more than a month, where that is its time", async () => {
+  assert.equal((await new QuietCommand(["sleep", "0.1"], {}).run(31 * 86_400_000)).timedOut, false);
+});
+
 Deno.test("Ctrl+C ends the tests and reports the results so far", async () => {
   await inBooks(async (books) => {
     const { folder } = books;
