@@ -14,6 +14,8 @@ const FAILING = [
   /^(?!\s*(?:[✔✓√-]|ok|PASS)\s).*(?<![\w-])(?:FAIL(?:ED|URE)?|fail(?:ed|ure)?|[Ee]rror)(?![\w-])/,
 ];
 const MAX_LINES = 12;
+/** The longest time of a timer, in milliseconds, some 25 days; after a longer one, it would fire at once. */
+const MAX_TIMER = 2 ** 31 - 1;
 
 export interface EndedCommand {
   /** The exit code; 128 if a signal ended the command. */
@@ -57,7 +59,7 @@ export class QuietCommand {
       const timer = setTimeout(() => {
         timedOut = true;
         kill();
-      }, timeout);
+      }, Math.min(timeout, MAX_TIMER));
       child.once("error", (error) => {
         clearTimeout(timer);
         this.#kill = undefined;
