@@ -238,7 +238,9 @@ export class MeasuredApi {
 
   /** @throws {RecordingError} like `CoverageMap.mergeHits()`. */
   mergeHits(bytes: Uint8Array, options: MergeHitsOptions = {}): DroppedHits[] {
-    return mergeHits(this.plan, this.hits, bytes, options);
+    const dropped = mergeHits(this.plan, this.hits, bytes, options);
+    this.#gapWatch?.skip();
+    return dropped;
   }
 
   /** @param diagnostics The diagnostics to report (default: its own). */

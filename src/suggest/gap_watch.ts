@@ -43,6 +43,12 @@ export class GapWatch {
     for (const gap of this.#gaps) gap.note(hits, interaction);
   }
 
+  /** Takes what was counted since the last interaction, from hits, for no interaction's. */
+  skip(): void {
+    const hits = this.#hits();
+    for (const gap of this.#gaps) gap.skip(hits);
+  }
+
   /** Returns the state of the gaps now; hits that were read in the meantime count. */
   result(): readonly WatchedGap[] {
     const hits = this.#hits();
@@ -81,6 +87,10 @@ class GapProgress {
       this.#nearness = nearness;
       this.#nearest = interaction;
     }
+  }
+
+  skip(hits: Hits): void {
+    this.#counts = this.#countSteps(hits);
   }
 
   result(hits: Hits): WatchedGap {

@@ -223,6 +223,18 @@ Deno.test("verify names the request and test that closed a gap, and exits with 1
     assert.match(text.out, /Test: refuses large pages/);
   }));
 
+Deno.test("verify names no request for a gap that hits have closed", () =>
+  withShop(async () => {
+    const { gaps } = await listed("gaps openapi.json first.json --limit 99");
+    const { id } = failing(gaps);
+    await runCovtool("report openapi.json later.json --format hits -o later.hits");
+    const { out } = await succeeds(
+      runCovtool(`verify openapi.json later.hits first.json --gap ${id} --format json`),
+    );
+    const [verified] = list(out).gaps as unknown as Record<string, unknown>[];
+    assert.deepEqual([verified?.["state"], verified?.["closed_by"]], ["closed", undefined]);
+  }));
+
 Deno.test("verify agrees with the report on every gap, from recordings and hits", () =>
   withShop(async () => {
     const all = await listed("gaps openapi.json first.json --limit 99");
