@@ -49,10 +49,26 @@ class ReloadedApi {
   #api: MeasuredApi | undefined;
   #report: Report | undefined;
   #state = "";
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: Configured<"mcp">, host: Host) {
     this.#options = options;
     this.#host = host;
+  }
+
+  /**
+   * Answers after all earlier calls, since measuring again replaces the API.
+   *
+   * @throws {Error} with a message for the user. The server continues.
+   */
+  async answer<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(run);
+    this.#last = result.catch(() => {});
+    try {
+      return await result;
+    } catch (error) {
+      throw new Error(errorSentences(suggestError(error)), { cause: error });
+    }
   }
 
   async current(): Promise<MeasuredApi> {
@@ -120,7 +136,7 @@ function makeServer(api: ReloadedApi, { server: url, testFormat }: Configured<"m
     );
     const annotations = { readOnlyHint: true, openWorldHint: false };
     server.registerTool(name, { description, inputSchema, annotations }, async (given) => {
-      return { content: [{ type: "text", text: await answer(() => run(given as Arguments)) }] };
+      return { content: [{ type: "text", text: await api.answer(() => run(given as Arguments)) }] };
     });
   };
 
@@ -191,7 +207,7 @@ function makeServer(api: ReloadedApi, { server: url, testFormat }: Configured<"m
     "operation",
     new ResourceTemplate("covtool://operation/{name}", {
       list: async () => ({
-        resources: (await api.current()).plan.operations.map(({ model }) => ({
+        resources: (await api.answer(() => api.current())).plan.operations.map(({ model }) => ({
           name: operationName(model),
           uri: `covtool://operation/${encodeURIComponent(operationName(model))}`,
           mimeType: "application/json",
@@ -200,7 +216,7 @@ function makeServer(api: ReloadedApi, { server: url, testFormat }: Configured<"m
     }),
     { description: "An operation of the description, with the components that it refers to." },
     async (uri, { name }) => {
-      const text = await answer(async () =>
+      const text = await api.answer(async () =>
         JSON.stringify(explainOperation(await api.current(), decodeUri(String(name))))
       );
       return { contents: [{ uri: uri.href, mimeType: "application/json", text }] };
@@ -223,13 +239,4 @@ function suggestTest(
   const [reason = "The traffic closes them already, so there is nothing to test."] = unreachable
     .map(({ reason }) => reason);
   throw new CommandError(reason);
-}
-
-/** @throws {Error} with a message for the user. The server continues. */
-async function answer(run: () => Promise<string>): Promise<string> {
-  try {
-    return await run();
-  } catch (error) {
-    throw new Error(errorSentences(suggestError(error)), { cause: error });
-  }
 }

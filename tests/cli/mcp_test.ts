@@ -214,6 +214,23 @@ Deno.test("a changed description is read at the next call, and values are only c
   }, "--no-values");
 });
 
+Deno.test("calls at the same time are answered as one after the other", () =>
+  withServer(async (call, _client, folder) => {
+    const { gaps } = JSON.parse((await call("gaps")).text);
+    const ids = { gaps: gaps.map(({ id }: Listed) => id) };
+    for (let round = 0; round < 8; round++) {
+      const text = Array.from({ length: 200 * (round + 1) }, () => line("/books", 200, "a")).join(
+        "",
+      );
+      await Deno.writeTextFile(`${folder}/traffic.jsonl`, text);
+      const calls = Array.from({ length: 9 }, async (_, index) => {
+        await new Promise((resolve) => setTimeout(resolve, index * 7));
+        return await (index % 2 === 0 ? call("verify", ids) : call("gaps"));
+      });
+      for (const { text, isError } of await Promise.all(calls)) assert.equal(isError, false, text);
+    }
+  }));
+
 Deno.test("wrong arguments get an error message, and the server goes on", async () => {
   await withServer(async (call) => {
     const wrong: readonly [string, Record<string, unknown>, RegExp][] = [
