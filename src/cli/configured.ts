@@ -4,7 +4,7 @@ import { type CommandError, usageError } from "../run/command_error.ts";
 import type { Config } from "../run/config/read_config.ts";
 import { findConfig, looksLikeDescription } from "../run/config/find_config.ts";
 import type { OutputChoice } from "../run/options/option_kinds.ts";
-import { resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
+import { type ApiOptions, resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
 import { chooseOutputs, hitsPath } from "../run/outputs.ts";
 import { suggestArguments } from "../run/publish_options.ts";
 import { COMMAND_GROUPS, type CommandName, type Configured, type Given } from "./command_groups.ts";
@@ -117,9 +117,9 @@ function completeOptions<Name extends CommandName>(
   const inputs = kept.length === 0
     ? undefined
     : suggestArguments(isConfigured ? [] : [schema, ...kept], given);
-  // Other commands take one API by its description, so they need the base path that the config file sets for it.
-  const ownInputs = ({ schema = "", basePath }: Inputs) =>
-    kept.length === 0 ? undefined : suggestArguments([schema, ...kept], { ...given, basePath });
+  // Other commands take one API by its description, so they need what the config file sets for it alone.
+  const ownInputs = ({ schema, own }: Pick<ApiOptions<never>, "schema" | "own">) =>
+    kept.length === 0 ? undefined : suggestArguments([schema, ...kept], own);
   const all: unknown = {
     ...options,
     schema,

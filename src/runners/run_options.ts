@@ -191,15 +191,13 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
   ) => ({ format, path: path === undefined ? undefined : pathIn(root, path) }));
   const kept = hitsPath(outputs);
   const settings = given.config === false ? { noConfig: true } : { config: given.config };
-  const inputsFor = (schema: string, basePath = own.basePath) =>
-    kept === undefined
-      ? undefined
-      : suggestArguments([schema, kept], { ...own, ...settings, basePath });
+  const inputsFor = (schema: string, given: object) =>
+    kept === undefined ? undefined : suggestArguments([schema, kept], { ...given, ...settings });
   const options: PublishOptions = {
     ...shared,
     schema,
-    inputs: inputsFor(schema),
-    apis: apis?.map((api) => ({ ...api, inputs: inputsFor(api.schema, api.basePath) })),
+    inputs: inputsFor(schema, own),
+    apis: apis?.map((api) => ({ ...api, inputs: inputsFor(api.schema, api.own) })),
   };
   return { options, outputs, guard: makeGuard(options, outputs, place), responseBodies };
 }

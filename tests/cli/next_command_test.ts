@@ -142,16 +142,28 @@ Deno.test("each of several APIs has its own next command, which reads its part o
   inManyShop(async () => {
     const billing = MANY.replace("Shop", "Billing").replaceAll("/books", "/bills");
     await Deno.writeTextFile("billing.yaml", billing);
+    const overlay = `overlay: 1.0.0
+info: { title: O, version: "1" }
+actions: [{ target: $.info, update: { summary: Books } }]
+`;
+    await Deno.writeTextFile("o.yaml", overlay);
     const config = "my.yaml";
     await Deno.writeTextFile(
       config,
-      "apis: [{ name: A, schema: openapi.yaml }, { name: B, schema: billing.yaml, basePath: /b }]\n",
+      `exclude: GET /health
+apis:
+  - { name: A, schema: openapi.yaml, overlay: o.yaml, include: GET /books, exclude: [deprecated] }
+  - { name: B, schema: billing.yaml, basePath: /b }
+`,
     );
     const hits = "a.hits";
     await run("report", "--format", `hits=${hits}`, "--config", config, "traffic.json");
     const { options } = readRunOptions({ config, format: `hits=${hits}` }, "covtool");
     assert.deepEqual(options.apis?.map(({ inputs }) => inputs), [
-      ["openapi.yaml", hits, "--config", config],
+      [
+        ...["openapi.yaml", hits, "--config", config],
+        ...["--overlay", "o.yaml", "--include", "GET /books", "--exclude", "deprecated"],
+      ],
       ["billing.yaml", hits, "--config", config, "--base-path", "/b"],
     ]);
     for (const { inputs = [] } of options.apis ?? []) await run("suggest", ...inputs);

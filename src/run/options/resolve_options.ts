@@ -17,7 +17,11 @@ export type ResolvedOptions<Name extends GroupName> = OptionValues<Name> & {
 
 export type ApiOptions<Name extends GroupName> =
   & Omit<ResolvedOptions<Name>, "schema">
-  & Description;
+  & Description
+  & {
+    /** The options with which another command reads this API alone as here, beside those that the file has for all. */
+    readonly own: NamedOptions;
+  };
 
 const FILES_OF: Readonly<Record<string, string>> = {
   output: "formats",
@@ -100,7 +104,14 @@ export function resolveApis<Name extends GroupName>(
       exclude: [...config.exclude, ...exclude],
       access: [...config.access, ...access],
     });
-    const api: unknown = { ...resolved, name, schema, hosts, source };
+    const { exclude: excluded = [], ...others }: { readonly exclude?: readonly unknown[] } = given;
+    const own = {
+      ...options,
+      ...Object.fromEntries(Object.entries(others).filter(([, value]) => isGiven(value))),
+      ...(include.length > 0 && { include: (resolved as NamedOptions)["include"] }),
+      exclude: [...excluded, ...exclude],
+    };
+    const api: unknown = { ...resolved, name, schema, hosts, source, own };
     return api as ApiOptions<Name>; // each value is of the type of its option in `GROUPS`
   });
 }
