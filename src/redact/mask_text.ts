@@ -5,15 +5,22 @@ import { decodePercent, encodePercent } from "../http/percent.ts";
 /** Secrets with their masks, in the order in which they were found. */
 export type MaskedTexts = ReadonlyMap<string, string>;
 
+let count = 0;
+
+/** Returns the number of texts that were found to be secret so far, including those that were masked already. */
+export function maskedCount(): number {
+  return count;
+}
+
 /** The list of the current `watchMasking()`; one at a time is enough, because masking is synchronous. */
 let collected: Map<string, string> | undefined;
 
 /** Makes a text unreadable, but keeps its length and kinds of characters: letters become `a` or `A`, digits `1`. */
 export function maskText(text: string): string {
   if (isReplacedText(text)) return text;
-  const masked = maskLetters(text);
-  collected?.set(text, masked);
-  return masked;
+  const mask = maskLetters(text);
+  noteMasked(text, mask);
+  return mask;
 }
 
 /** Masks the end of each match of a pattern; `findSecret` returns that end, or undefined if it isn't secret. */
@@ -49,6 +56,7 @@ function maskAnyLetters(text: string): string {
 
 /** Records a secret that is masked in parts, or within another text. */
 export function noteMasked(secret: string, mask: string = maskLetters(secret)): void {
+  count++;
   collected?.set(secret, mask);
 }
 

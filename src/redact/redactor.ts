@@ -1,7 +1,7 @@
 import { decodePercent, encodePercent } from "../http/percent.ts";
 import { isJson } from "../values/parse_json.ts";
 import { BARE_SCHEME } from "./identities.ts";
-import { maskText, noteMasked, type Rules } from "./mask_text.ts";
+import { maskedCount, maskText, noteMasked, type Rules } from "./mask_text.ts";
 import {
   redactAssignments,
   redactCommands,
@@ -148,14 +148,15 @@ export class Redactor {
     if (PROTOCOLS.test(name)) return redactProtocols(value);
     // Requests repeat the same few values.
     if (this.#harmless.has(value)) return value;
+    const before = maskedCount();
     const redacted = /^[/?][^\s]*$/.test(value)
       ? this.url(value)
       : LINK.test(value)
       ? this.#links(value)
       : this.value(value);
-    // Values with secrets aren't cached: masking also records the secrets, which may be elsewhere too.
+    // Values with secrets, even masked ones, aren't cached: masking also records them, and they may be elsewhere too.
     if (
-      redacted === value && this.#harmless.size < MAX_CACHED &&
+      redacted === value && maskedCount() === before && this.#harmless.size < MAX_CACHED &&
       value.length <= MAX_CACHED_LENGTH
     ) {
       this.#harmless.add(value);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import type { HttpRequest } from "../../src/http/interaction.ts";
-import { redactInteraction } from "../../src/redact/redact_request.ts";
+import { hideSecretSegments, redactInteraction } from "../../src/redact/redact_request.ts";
 
 const bytes = new TextEncoder();
 
@@ -156,4 +156,13 @@ Deno.test("a response that repeats secrets in its request's URL or body is maske
     response?.body,
     '{"at":"/reset/1a11a11aaaaa111a","said":["Aaaaaaaa","ada"],"a":"1111","b":"190712"}',
   );
+});
+
+Deno.test("a segment that is secret in a header is hidden in every request, masked before or not", () => {
+  for (const secret of ["hunter22abcd", "aaaaaa11aaaa"]) {
+    const request = { method: "GET", url: "http://h/", headers: { "X-Info": `token=${secret}` } };
+    for (let times = 0; times < 2; times++) {
+      assert.equal(hideSecretSegments({ request }, `/books/${secret}`), "/books/***");
+    }
+  }
 });
