@@ -53,6 +53,20 @@ Deno.test("client spans count if there is no server span, and once if there is o
   assert.deepEqual(outgoing.lines, ["GET /b 200"]);
 });
 
+Deno.test("requests of several server spans below one span count each", async () => {
+  const client = exported({ kind: 3, spanId: "c1", service: "tests" }, { "http.method": "GET" });
+  const servers = ["/a", "/b", "/c"].map((target) =>
+    exported(
+      { kind: 2, spanId: target, parentSpanId: "c1", service: "shop" },
+      { "http.method": "GET", "http.target": target },
+    )
+  );
+  const { lines } = await readLog(servers.join("\n"));
+  assert.deepEqual(lines, ["GET /a -", "GET /b -", "GET /c -"]);
+  // A redirect or another attempt within the span of the client.
+  assert.deepEqual((await readLog([...servers, client].join("\n"))).lines, lines);
+});
+
 Deno.test("a span with a route but no path has no values for path parameters", async () => {
   for (const route of ["/books/{id}", "/books/:id", "/books/<int:id>"]) {
     const { lines, interactions } = await readLog(

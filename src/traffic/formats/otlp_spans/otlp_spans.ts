@@ -106,23 +106,24 @@ const MAX_SPANS = 1 << 16;
 /** Counts a request with spans of client and server once. Requests that a server sends to others don't count. */
 class CountedSpans {
   readonly #servers = new Set<string>();
-  readonly #spans = new Set<unknown>();
+  /** Spans that wait, by the identifier of the client's span: true for a server's, of which there can be several. */
+  readonly #waiting = new Map<string, boolean>();
 
   addServer(service: string): void {
     this.#servers.add(service);
   }
 
   isCounted({ kind, spanId, parentSpanId }: Fields, service: string): boolean {
-    if (this.#spans.size >= MAX_SPANS) this.#spans.clear();
-    if (SERVER.includes(kind)) return !this.#isSecond(parentSpanId);
-    return CLIENT.includes(kind) && !this.#servers.has(service) && !this.#isSecond(spanId);
+    if (this.#waiting.size >= MAX_SPANS) this.#waiting.clear();
+    if (SERVER.includes(kind)) return !this.#isSecond(parentSpanId, true);
+    return CLIENT.includes(kind) && !this.#servers.has(service) && !this.#isSecond(spanId, false);
   }
 
   /** True for the second span of a request, which is found by the identifier of the client's span. */
-  #isSecond(client: unknown): boolean {
+  #isSecond(client: unknown, isServer: boolean): boolean {
     if (typeof client !== "string" || client === "") return false;
-    if (this.#spans.delete(client)) return true;
-    this.#spans.add(client);
+    if (this.#waiting.get(client) === !isServer) return this.#waiting.delete(client);
+    this.#waiting.set(client, isServer);
     return false;
   }
 }
