@@ -14,7 +14,10 @@ import { NOT_HTTP } from "./text_log.ts";
 /** Names of members in entries that are flat objects. Of several names, the first with a value is used. */
 export interface FlatMembers {
   readonly method: readonly string[];
+  /** Members with the path and its query, or the full URL. */
   readonly target: readonly string[];
+  /** Members with the path alone. */
+  readonly path?: readonly string[];
   /** The query, if the target may lack it. */
   readonly query?: readonly string[];
   /** The first line of the request: `GET /books HTTP/1.1`. */
@@ -34,8 +37,6 @@ export interface FlatMembers {
   readonly body?: readonly string[];
   /** True if the target is a route, with names of parameters instead of values (default: false). */
   readonly isRoute?: boolean;
-  /** False if the log has no queries (default: true). */
-  readonly hasQuery?: boolean;
 }
 
 /** Maximum number of cached visibilities. They depend on the members of an entry, which rarely differ. */
@@ -75,7 +76,7 @@ function readRequest(
   members: FlatMembers,
 ): { readonly method: string; readonly target: string } | undefined {
   const method = readText(entry, members.method);
-  const path = readText(entry, members.target);
+  const path = readText(entry, members.target) ?? readText(entry, members.path ?? []);
   if (method === undefined || path === undefined) {
     const line = readText(entry, members.requestLine ?? []);
     return line === undefined ? undefined : readRequestLine(line);
@@ -112,10 +113,11 @@ function entryVisibility(
   let visibility = known.get(key);
   if (visibility === undefined) {
     if (known.size >= MAX_KINDS) known.clear();
+    const { target, query = [], requestLine = [] } = members;
     visibility = {
       ...LINE_VISIBILITY,
       path_parameters: members.isRoute !== true,
-      query: members.hasQuery !== false,
+      query: [...target, ...query, ...requestLine].some((name) => Object.hasOwn(entry, name)),
       request_headers: visibleHeaders(headerNames(names, members.header)),
       response_headers: visibleHeaders(headerNames(names, members.responseHeader)),
       request_body: (members.body ?? []).some((name) => Object.hasOwn(entry, name)),

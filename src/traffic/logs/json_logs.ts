@@ -109,14 +109,14 @@ function chooseVisibility(hasRequestBody: boolean, hasResponseBody: boolean): Vi
 
 const API_GATEWAY_MEMBERS: FlatMembers = {
   method: ["httpMethod"],
-  target: ["path", "resourcePath"],
+  target: [],
+  path: ["path", "resourcePath"],
   host: ["domainName"],
   scheme: ["scheme"],
   status: ["status"],
   time: ["requestTimeEpoch", "requestTime"],
   elapsed: ["responseLatency"],
   elapsedUnit: 0.001,
-  hasQuery: false,
 };
 const readApiGateway = flatLogReader(API_GATEWAY_MEMBERS);
 const readApiGatewayRoute = flatLogReader({ ...API_GATEWAY_MEMBERS, isRoute: true });
@@ -164,7 +164,8 @@ export const CLOUDFLARE: RecordingFormat = jsonLog({
     ("ClientRequestURI" in entry || "ClientRequestPath" in entry),
   readEntry: flatLogReader({
     method: ["ClientRequestMethod"],
-    target: ["ClientRequestURI", "ClientRequestPath"],
+    target: ["ClientRequestURI"],
+    path: ["ClientRequestPath"],
     host: ["ClientRequestHost"],
     scheme: ["ClientRequestScheme"],
     status: ["EdgeResponseStatus"],

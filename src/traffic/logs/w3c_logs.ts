@@ -38,7 +38,8 @@ type ReadW3c = (entry: Fields, place: Place) => EntryContent;
 function w3cEntryReader(elapsedUnit: number): ReadW3c {
   const read = flatLogReader({
     method: ["cs-method"],
-    target: ["cs-uri", "cs-uri-stem"],
+    target: ["cs-uri"],
+    path: ["cs-uri-stem"],
     query: ["cs-uri-query"],
     host: ["x-host-header", "cs-host", "cs(Host)", "cs(host)"],
     scheme: ["cs-protocol"],

@@ -62,6 +62,22 @@ Deno.test("a CloudFront log without its first lines is read, as query engines sp
   assert.equal(lines.length, 3);
 });
 
+Deno.test("logs that have only the path of requests don't show their queries", async () => {
+  const cloudflare = { ClientRequestMethod: "GET", EdgeResponseStatus: 200 };
+  const cases = [
+    ["#Fields: cs-method cs-uri-stem sc-status\nGET /a 200\n", false],
+    ["#Fields: cs-method cs-uri-stem cs-uri-query sc-status\nGET /a - 200\n", true],
+    ["#Fields: cs-method cs-uri sc-status\nGET /a 200\n", true],
+    [JSON.stringify({ ...cloudflare, ClientRequestPath: "/a" }), false],
+    [JSON.stringify({ ...cloudflare, ClientRequestURI: "/a" }), true],
+  ] as const;
+  for (const [text, shown] of cases) {
+    const { lines, interactions } = await readLog(text);
+    assert.deepEqual(lines, ["GET /a 200"]);
+    assert.equal(interactions[0]?.visibility?.query, shown, text);
+  }
+});
+
 Deno.test("header fields in W3C logs are visible unless they identify the sender", async () => {
   const { interactions } = await readLog(
     "#Fields: cs-method cs-uri-stem cs(X-Tenant) cs(Cookie) cs(Referer) sc-status\nGET /a north sid=1 http://r 200\n",
