@@ -211,7 +211,10 @@ async function loadPending(
   }
 }
 
-/** Returns the decoded path of a document relative to the entry document, or its URL if it is on another host. */
+/**
+ * Returns the decoded path of a document relative to the entry document; its URL if it is on another host, or the
+ * folder of the entry document, whose path would be empty, as the label of the entry document is.
+ */
 function documentLabel(address: URL, entry: URL): string {
   if (address.protocol !== entry.protocol || address.host !== entry.host) {
     return shownUrl(address);
@@ -221,7 +224,7 @@ function documentLabel(address: URL, entry: URL): string {
   let common = 0;
   while (common < from.length && common < to.length - 1 && from[common] === to[common]) common++;
   const path = [...from.slice(common).map(() => ".."), ...to.slice(common)].join("/");
-  return decodeUri(path) + redactor.url(address.search);
+  return decodeUri(path) + redactor.url(address.search) || shownUrl(address);
 }
 
 /** Returns a URL for errors and reports: without credentials, and with other secrets masked. */

@@ -220,6 +220,19 @@ Deno.test("loadFromUrl() loads over HTTP, and other documents only if allowed", 
   assert.deepEqual(target(set, "a.json"), { type: "string" });
 });
 
+Deno.test("loadFromUrl() tells the folder of a description from the description", async () => {
+  const entry = withSchema({ $ref: "./" });
+  const set = await loadFromUrl("https://example.com/api/openapi.json", {
+    allowRemoteRefs: true,
+    ...serve({
+      "https://example.com/api/openapi.json": entry,
+      "https://example.com/api/": '{"type": "string"}',
+    }),
+  });
+  assert.deepEqual(labels(set), ["", "https://example.com/api/"]);
+  assert.equal(set.texts.get("")?.text, entry);
+});
+
 Deno.test("loadFromUrl() resolves references against the URL after redirects", async () => {
   const texts: Record<string, string> = {
     "https://example.com/latest": withSchema({ $ref: "a.json" }),
