@@ -70,6 +70,15 @@ Deno.test("a discriminator selects the alternative by name, by mapping or by def
   assert.deepEqual(findCauses(schemas, {}), ["/Cat/required"]);
 });
 
+Deno.test("a discriminator doesn't take the index of an alternative without a name for its name", () => {
+  const version = (text: string) => ({
+    required: ["id"],
+    properties: { version: { const: text } },
+  });
+  const root = { discriminator: { propertyName: "version" }, oneOf: [version("1"), version("2")] };
+  assert.deepEqual(at(root, { version: "1" }), ["oneOf"]);
+});
+
 Deno.test("a oneOf that several alternatives accept is a cause itself, despite a discriminator", () => {
   const root = {
     discriminator: { propertyName: "kind" },

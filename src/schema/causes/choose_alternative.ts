@@ -94,24 +94,25 @@ function findReferenced(
 ): number | undefined {
   if (typeof reference !== "string") return undefined;
   const target = node.graph.references.resolve(node.place, reference)?.value;
-  return findNamed(alternatives, reference) ??
-    indexWhere(alternatives, (schema) => schema.schema === target);
+  return findNamed(alternatives, reference) ?? indexWhere(alternatives, (schema) => {
+    const { plainTarget } = schema;
+    return (typeof plainTarget === "object" ? plainTarget : schema).schema === target;
+  });
 }
 
-/** Finds an alternative by its name, which comes from traffic: it is compared, never resolved. */
+/** Finds a referenced alternative by its name, which comes from traffic: it is compared, never resolved. */
 function findNamed(alternatives: readonly Subschema[], name: string): number | undefined {
   const end = `/${escapeToken(name)}`;
-  return indexWhere(alternatives, (schema) => schema.pointer.endsWith(end));
+  return indexWhere(
+    alternatives,
+    ({ plainTarget }) => typeof plainTarget === "object" && plainTarget.pointer.endsWith(end),
+  );
 }
 
 function indexWhere(
   alternatives: readonly Subschema[],
   matches: (schema: SchemaNode) => boolean,
 ): number | undefined {
-  const index = alternatives.findIndex((schema) => {
-    if (typeof schema === "boolean") return false;
-    const { plainTarget } = schema;
-    return matches(typeof plainTarget === "object" ? plainTarget : schema);
-  });
+  const index = alternatives.findIndex((schema) => typeof schema === "object" && matches(schema));
   return index < 0 ? undefined : index;
 }
