@@ -1,4 +1,5 @@
 import { concatBytes } from "../values/collections.ts";
+import { decodeUri } from "../values/quoting.ts";
 import { trustingFetch } from "../files/authorities.ts";
 import { decodeText } from "../files/files.ts";
 import { missingPermission } from "../files/missing_permission.ts";
@@ -107,7 +108,7 @@ async function request(
     ? target
     : original;
   if (username !== "" || password !== "") {
-    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    const credentials = `${decodeUri(username)}:${decodeUri(password)}`;
     headers["authorization"] = `Basic ${
       btoa(String.fromCharCode(...new TextEncoder().encode(credentials)))
     }`;

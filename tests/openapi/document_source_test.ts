@@ -308,6 +308,14 @@ Deno.test("credentials are sent to their server only", async () => {
   ]);
 });
 
+Deno.test("credentials may have a percent sign, escaped or not", async () => {
+  for (const password of ["50%", "50%25"]) {
+    const { fetch, asked } = serve({ "https://api.example/a": referring() });
+    await loadFromUrl(`https://ada:${password}@api.example/a`, { fetch });
+    assert.deepEqual(asked, [`https://api.example/a Basic ${btoa("ada:50%")}`]);
+  }
+});
+
 Deno.test("redirects, documents and bytes are limited", async () => {
   const chunk = new Uint8Array(2 ** 22);
   const endless = () =>
