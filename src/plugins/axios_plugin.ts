@@ -185,10 +185,9 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
   }
 
   #findAttempt(config: AxiosConfigLike | undefined): Attempt | undefined {
-    const { validateStatus } = config ?? {};
-    return typeof validateStatus === "function"
-      ? this.#replaced.get(validateStatus)?.attempt()
-      : undefined;
+    // Another map that tracks the instance adds to this list, while it hides the other functions.
+    const own = [config?.transformResponse ?? []].flat().find((one) => this.#replaced.has(one));
+    return own === undefined ? undefined : this.#replaced.get(own)?.attempt();
   }
 
   #finishFailed(error: unknown): void {

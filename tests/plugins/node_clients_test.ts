@@ -113,6 +113,14 @@ test("an axios request without a response counts, and its error is passed on", a
   assert.equal(map.statistic().parameters.seen, 1);
 });
 
+test("an axios instance that two maps track is recorded by both, also without a response", async () => {
+  const maps = [shopMap(), shopMap()];
+  const client = axios.create();
+  for (const map of maps) map.axios.trackClient(client);
+  await assert.rejects(client.get("http://127.0.0.1:1/books"), { code: "ECONNREFUSED" });
+  assert.deepEqual(maps.map((map) => map.traffic().recorded), [1, 1]);
+});
+
 test("requests that axios refuses to send don't count", async () => {
   const map = shopMap();
   const client = map.axios.trackClient(axios.create());
