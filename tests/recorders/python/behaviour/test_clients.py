@@ -14,10 +14,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import covtool
 import httpx
 import pytest
 import requests
+import werkzeug.test
 from covtool import AsgiRecorder, WsgiRecorder, install, running_test
 from covtool._environ import environ_headers
 from covtool._recorder import RECORDER
@@ -36,6 +38,12 @@ class Echo(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
+        if self.path == "/events":
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            self.wfile.write(b"data: 1\n\n")
+            return
         if self.headers.get("Transfer-Encoding") == "chunked":
             body = b""
             while (size := int(self.rfile.readline(), 16)) > 0:
@@ -143,6 +151,34 @@ def test_a_stream_that_is_not_read_to_its_end_leaves_no_generator_open(lines: An
     (line,) = lines()
     assert line["request"]["body"] == "part"
     assert line["response"]["body_truncated"] is True
+
+
+async def _first_of_aiohttp(url: str) -> bytes:
+    async with aiohttp.ClientSession() as session, session.get(url) as response:
+        return await response.content.read(3)
+
+
+async def _first_of_async_httpx(url: str) -> bytes:
+    async with httpx.AsyncClient(timeout=3) as client, client.stream("GET", url) as response:
+        return await anext(response.aiter_raw(3))
+
+
+def test_a_stream_of_events_without_an_end_is_not_changed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COVTOOL_CHANGES", "http://127.0.0.1:9/key")
+    events = f"{url}/events"
+    with requests.get(events, stream=True, timeout=3) as response:
+        assert next(response.iter_content(3)) == b"dat"
+    with httpx.stream("GET", events, timeout=3) as answer:
+        assert next(answer.iter_raw(3)) == b"dat"
+    assert asyncio.run(_first_of_async_httpx(events)) == b"dat"
+    assert asyncio.run(asyncio.wait_for(_first_of_aiohttp(events), 3)) == b"dat"
+
+    def app(environ: Any, start_response: Any) -> Iterator[bytes]:
+        start_response("200 OK", [("Content-Type", "text/event-stream")])
+        yield b"dat"
+        raise AssertionError("read to its end")
+
+    assert next(iter(werkzeug.test.Client(app).get("/").response)) == b"dat"
 
 
 def test_functions_that_a_test_replaces_are_not_called(monkeypatch: pytest.MonkeyPatch, lines: Any) -> None:

@@ -103,7 +103,7 @@ async def _on_answer(session: Any, context: Any, params: Any) -> None:
             exchange.end()
 
         stream.on_eof(arrived)
-        if is_asked():
+        if is_asked(response.content_type):
             await _change(exchange, response)
     except Exception as error:
         RECORDER.fail(error)

@@ -131,7 +131,7 @@ def hook(module: ModuleType) -> None:
         finally:
             inside.reset(token)
             restore(request, stream)
-        if is_asked():
+        if is_asked(response.headers.get("content-type")):
             response.read()
         note(exchange, response, ReadStream)
         return response
@@ -150,7 +150,7 @@ def hook(module: ModuleType) -> None:
         finally:
             inside.reset(token)
             restore(request, stream)
-        if is_asked():
+        if is_asked(response.headers.get("content-type")):
             await response.aread()
         note(exchange, response, AsyncReadStream)
         return response

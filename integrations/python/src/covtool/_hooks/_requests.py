@@ -110,7 +110,7 @@ def _answer(exchange: Exchange, response: Any) -> None:
     encodings = [part.strip().lower() for part in (headers.get("content-encoding") or "").split(",")]
     known = getattr(raw, "CONTENT_DECODERS", ())
     exchange.answered(response.status_code, headers.items(), is_decoded=all(name in known for name in encodings))
-    if is_asked():
+    if is_asked(headers.get("content-type")):
         _ = response.content  # reads all of it, since it may be changed
     if response._content is not False:
         exchange.received(response._content)

@@ -29,7 +29,8 @@ def hook(module: ModuleType) -> None:
             answer = original(recorded, environ, *args, **kwargs)
         finally:
             inside.reset(token)
-        return _change(exchange, answer, type(answer[2])) if is_asked() else answer
+        headers = answer[2]
+        return _change(exchange, answer, type(headers)) if is_asked(headers.get("content-type")) else answer
 
     module.run_wsgi_app = run_wsgi_app  # type: ignore[attr-defined]
 
