@@ -7,7 +7,7 @@ require "securerandom"
 # Records the requests and responses of a Rack application in the folder that COVTOOL_TRAFFIC names.
 class CovtoolRecorder
   FOLDER = ENV["COVTOOL_TRAFFIC"].to_s.then { |folder| File.expand_path(folder) unless folder.empty? }
-  LIMIT = Integer(ENV.fetch("COVTOOL_BODY_LIMIT", 1 << 20))
+  LIMIT = ENV["COVTOOL_BODY_LIMIT"].to_s[/\A\d+\z/]&.to_i || 1 << 20
   LOCK = Mutex.new
 
   class << self
@@ -28,6 +28,12 @@ class CovtoolRecorder
     # The body of a message: all of its bytes, or a note that some are missing.
     def body(bytes, whole)
       whole && bytes.bytesize <= LIMIT ? { body_base64: [bytes].pack("m0") } : { body_truncated: true }
+    end
+
+    # The text of a header field or a URL, whose bytes needn't be UTF-8.
+    def text(value)
+      text = value.to_s.b.force_encoding("UTF-8")
+      text.valid_encoding? ? text : text.encode("UTF-8", "ISO-8859-1")
     end
 
     private
@@ -105,12 +111,12 @@ class CovtoolRecorder
   private
 
   def request(env)
-    target = "#{env["SCRIPT_NAME"]}#{env["PATH_INFO"]}"
-    target += "?#{env["QUERY_STRING"]}" unless env["QUERY_STRING"].to_s.empty?
+    target, query = ["#{env["SCRIPT_NAME"]}#{env["PATH_INFO"]}", env["QUERY_STRING"]].map { |part| self.class.text(part) }
+    target += "?#{query}" unless query.empty?
     host = env["HTTP_HOST"] || "#{env["SERVER_NAME"]}:#{env["SERVER_PORT"]}"
     fields = env.filter_map do |name, value|
       name = name[/\AHTTP_(?!VERSION\z)(.+)|\A(CONTENT_(?:TYPE|LENGTH))\z/] && ($1 || $2)
-      [name.split("_").map(&:capitalize).join("-"), value.to_s] if name
+      [name.split("_").map(&:capitalize).join("-"), self.class.text(value)] if name
     end
     { method: env["REQUEST_METHOD"], url: "#{env["rack.url_scheme"]}://#{host}#{target}", headers: fields, **sent(env) }
   end
@@ -126,7 +132,11 @@ class CovtoolRecorder
   end
 
   def pairs(headers)
-    headers.flat_map { |name, values| Array(values).join("\n").split("\n").map { |value| [name, value] } }
+    # A line feed separates values in Rack 2.
+    headers.flat_map do |name, values|
+      Array(values).flat_map { |value| value.to_s == "" ? [""] : value.to_s.split("\n") }
+        .map { |value| [name, self.class.text(value)] }
+    end
   end
 
   # A response body that is copied as it passes.

@@ -187,3 +187,37 @@ Deno.test({
     });
   },
 });
+
+const ODD_HEADERS = `require ARGV[0]
+require "stringio"
+app = CovtoolRecorder.new(->(_env) { [200, { "X-Empty" => "", "X-City" => "K\\xf6ln".b }, ["[]"]] })
+["a", "M\\xfcller", "Müller".b].each do |name|
+  app.call({ "REQUEST_METHOD" => "GET", "PATH_INFO" => "/\\xe9".b, "QUERY_STRING" => "q=é", "rack.url_scheme" => "http",
+    "HTTP_HOST" => "a", "HTTP_X_NAME" => name, "rack.input" => StringIO.new })
+end
+`;
+
+Deno.test({
+  ...needing(
+    RECORDERS["Ruby"]?.requirement ?? assert.fail(),
+    "the recorder for Ruby records fields that aren't UTF-8 or are empty, also with an empty limit",
+  ),
+  async fn() {
+    await inFolder({ "odd.rb": ODD_HEADERS }, async (folder) => {
+      const { err } = await run("ruby", [
+        ...[`${folder}/odd.rb`, `${ROOT}/integrations/ruby/covtool_recorder.rb`],
+      ], { env: { COVTOOL_TRAFFIC: `${folder}/traffic`, COVTOOL_BODY_LIMIT: "" } });
+      assert.equal(err, "");
+      const [file] = [...Deno.readDirSync(`${folder}/traffic`)];
+      const text = await Deno.readTextFile(`${folder}/traffic/${file?.name}`);
+      const lines = text.trim().split("\n").slice(1).map((line) => JSON.parse(line));
+      assert.deepEqual(lines.map(({ request }) => request.headers[1][1]), [
+        "a",
+        "Müller",
+        "Müller",
+      ]);
+      assert.equal(lines[0].request.url, "http://a/é?q=é");
+      assert.deepEqual(lines[0].response.headers, [["X-Empty", ""], ["X-City", "Köln"]]);
+    });
+  },
+});
