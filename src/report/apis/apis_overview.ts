@@ -1,6 +1,6 @@
 import type { Summary, UnmatchedRequest } from "../../map/results.ts";
 import { addStatistics, summarize } from "../../map/statistic.ts";
-import { gapCounts } from "../gap_counts.ts";
+import { countsResponses, gapCounts } from "../gap_counts.ts";
 import type { Report, ReportVerdict } from "../report.ts";
 import { joinVerdicts } from "../wording/verdict_text.ts";
 
@@ -48,14 +48,23 @@ export function apisOverview(
   const apis = reports.map(apiRow);
   const summaries = apis.map(({ summary }) => summary);
   const measured = summaries.some(({ responses }) => responses.measured);
-  const succeeded = summaries.reduce((sum, { operations }) => sum + (operations.succeeded ?? 0), 0);
+  // Of an API whose traffic has no responses, nobody knows what came back.
+  const isKnown = reports.map(({ report }) => countsResponses(report.summary, report.traffic));
+  const statistics = summaries.map((summary, index) =>
+    measured && isKnown[index] === false
+      ? { ...summary, responses: { seen: 0, total: 0 } }
+      : summary
+  );
+  const succeeded = isKnown.includes(false)
+    ? undefined
+    : summaries.reduce((sum, { operations }) => sum + (operations.succeeded ?? 0), 0);
   const hasPaths = summaries.some(({ operations }) => operations.percent === null);
   const verdict = joinVerdicts(reports);
   const total = (name: "gaps" | "findings" | "matched") =>
     apis.reduce((sum, api) => sum + api[name], 0);
   return {
     title: title ?? `${apis.length} ${apis.length === 1 ? "API" : "APIs"}`,
-    summary: summarize(addStatistics(summaries), measured, succeeded, hasPaths),
+    summary: summarize(addStatistics(statistics), measured, succeeded, hasPaths),
     gaps: total("gaps"),
     findings: total("findings"),
     matched: total("matched"),
