@@ -32,3 +32,13 @@ test("excluded operations stay in the list, are counted separately, and can be f
   await page.click(".chip >> text=Excluded");
   await page.waitForFunction(() => document.querySelectorAll("tbody .row-title").length === 1);
 });
+
+test("an undocumented status of an excluded operation is no alert", async () => {
+  const list = await openPage("scoped", { hash: "#/operations" });
+  const flags = list.locator(".flags:has-text('undocumented')");
+  assert.deepEqual(await flags.allInnerTexts(), ["undocumented 200"]);
+  const overview = await openPage("scoped");
+  assert.match(await overview.innerText(".facts"), /Undocumented statuses\s+1 operation$/);
+  await overview.click(".facts a >> text=1 operation");
+  assert.equal(await overview.locator("tbody .row-title").count(), 1);
+});

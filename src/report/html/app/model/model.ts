@@ -42,6 +42,8 @@ export interface Operation {
   readonly change: OperationChange;
   readonly requests: readonly NextRequest[];
   readonly errors: readonly ServerError[];
+  /** The undocumented statuses that came back. Empty for an excluded operation, which has no findings. */
+  readonly undocumented: readonly string[];
 }
 
 export interface NextRequest {
@@ -189,6 +191,9 @@ export function buildModel(data: PageData, sourceBlock = "source"): Model {
       change: changes?.get(operationName(operation)) ?? unchanged(),
       requests: [] as NextRequest[],
       errors: serverErrors(operation, findings && (findings.get(operationName(operation)) ?? [])),
+      undocumented: operation.excluded === undefined
+        ? operation.undocumented_responses.map(({ status_code }) => status_code)
+        : [],
     } satisfies Operation;
   });
   return {

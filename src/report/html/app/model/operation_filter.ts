@@ -62,11 +62,11 @@ export function selectOperations(
   const since = chosen(asked("since"));
   const search = makeSearch(model, asked("q"), source);
   const list = from.filter((operation) => {
-    const { data, state, change } = operation;
+    const { data, state, change, undocumented } = operation;
     return (methods.size === 0 || methods.has(data.method)) &&
       (asksFor === "" || asksFor === state) &&
       (asked("deprecated") !== "1" || data.deprecated) &&
-      (asked("undocumented") !== "1" || data.undocumented_responses.length > 0) &&
+      (asked("undocumented") !== "1" || undocumented.length > 0) &&
       isChanged(change, since) &&
       search.operation(operation);
   });

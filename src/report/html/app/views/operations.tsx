@@ -35,8 +35,8 @@ import { useSource } from "../parts/use_source.ts";
 const MARKS = { never: "none", gaps: "partial", complete: "full", excluded: "excluded" } as const;
 
 export function Flags({ operation }: { readonly operation: Operation }): JSX.Element | null {
-  const { deprecated, undocumented_responses } = operation.data;
-  const statuses = undocumented_responses.map(({ status_code }) => status_code).join(", ");
+  const { deprecated } = operation.data;
+  const statuses = operation.undocumented.join(", ");
   const errors = operation.errors.filter(({ isDocumented }) => isDocumented)
     .map(({ status }) => status).join(", ");
   const { isAdded, fresh } = operation.change;

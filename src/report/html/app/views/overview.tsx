@@ -256,8 +256,7 @@ function Traffic(): JSX.Element {
   const { data: { traffic, summary }, operations } = useModel();
   const { first_at, last_at } = traffic;
   const { succeeded } = summary.operations;
-  const undocumented =
-    operations.filter(({ data }) => data.undocumented_responses.length > 0).length;
+  const undocumented = operations.filter(({ undocumented }) => undocumented.length > 0).length;
   return (
     <section>
       <h2>Traffic</h2>
