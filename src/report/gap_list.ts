@@ -142,9 +142,10 @@ export function gapsMarkdown({ total, gaps }: GapList): string {
     const place = at === undefined ? "" : ` (${markdownText(`${at.file}:${at.line}`)})`;
     const lines = requestLines(listed, first);
     const isCode = suggestion !== undefined && first === undefined;
+    const answers = isCode ? expected(suggestion) : [];
     const content = isCode
-      ? fencedCode(`${lines.filter((line) => !line.startsWith("Expect ")).join("\n")}\n`, "http") +
-        expected(suggestion).join("")
+      ? fencedCode(`${lines.filter((line) => !answers.includes(line)).join("\n")}\n`, "http") +
+        answers.join("")
       : lines.join(" ");
     const indented = content.trimEnd().split("\n").map((line) => `  ${line}`).join("\n");
     return `- **\`${gap.id}\`** ${markdownText(sentence)}${place}\n${
