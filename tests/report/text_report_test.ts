@@ -5,6 +5,7 @@ import { textWidth } from "../../src/report/text/text_width.ts";
 import type { TextReportOptions } from "../../src/report/reported_api.ts";
 import type { Dimension, Finding } from "../../src/map/results.ts";
 import type { Report } from "../../src/report/report.ts";
+import { shopApi } from "../shop_api.ts";
 import { assertGolden } from "./assert_golden.ts";
 import { anOperation, aSummary, hostileReport, shopReport, someFindings } from "./shop_report.ts";
 
@@ -273,4 +274,14 @@ Deno.test("10 findings of a kind are listed, and all of them with top all", () =
   assert.ok(text.endsWith("\n    … and 1,000 more"));
   assert.ok(text.includes("Server errors: 1\n"));
   assert.ok(findingsPart(report, "all").includes("GET /1009: "));
+});
+
+Deno.test("bodies of excluded operations are in no note", () => {
+  const content = { "application/json": { schema: { type: "object" } } };
+  const book = { post: { requestBody: { content }, responses: {} } };
+  const paths = { "/books": book, "/metrics": book };
+  const map = CoverageMap.fromDict(shopApi(paths), { exclude: ["/metrics"] });
+  const headers = { "content-type": "application/json" };
+  for (const url of Object.keys(paths)) map.record({ method: "POST", url, headers, body: "{" });
+  assert.match(map.generateTextReport(PLAIN), /^1 body couldn't be parsed\.$/m);
 });

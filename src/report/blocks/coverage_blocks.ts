@@ -409,6 +409,7 @@ function noteBlocks(report: Report): Block[] {
   const unsupported = new Set<string>();
   for (const { parameters } of report.operations) {
     for (const parameter of parameters) {
+      if (parameter.excluded !== undefined) continue;
       malformed += parameter.malformed;
       if (parameter.measured !== false && parameter.location !== "path") {
         notRecorded += parameter.not_recorded;
