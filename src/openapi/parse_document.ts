@@ -4,21 +4,18 @@ import { JsonSyntaxError, parseJson } from "../values/parse_json.ts";
 import { MAX_LEVELS, readYaml, TOO_DEEP, type YamlDocument, YamlError } from "./read_yaml.ts";
 import type { Syntax } from "./document_set.ts";
 
-/** Runs of two characters, in any order, that almost every text of deeply nested JSON contains; quick to find. */
-const NESTING_TRACES = [
-  { first: 0x7d, second: 0x5d, length: 100 },
-  { first: 0x20, second: 0x09, length: 500 },
-] as const;
+/** Almost every text of deeply nested JSON has so many closing brackets and white space in a row; quick to find. */
+const RUN_OF_ENDS = 500;
 
-/** Tests one character out of every `length`: a run can't fit between two of these characters. */
-function hasRun(text: string, { first, second, length }: typeof NESTING_TRACES[number]): boolean {
-  const has = (code: number): boolean => code === first || code === second;
-  for (let at = length - 1; at < text.length; at += length) {
-    if (!has(text.charCodeAt(at))) continue;
+/** Tests one character out of every {@linkcode RUN_OF_ENDS}: a run can't fit between two of these characters. */
+function hasRunOfEnds(text: string): boolean {
+  const isEnd = (at: number): boolean => "}] \t\r\n".includes(text.charAt(at) || "-");
+  for (let at = RUN_OF_ENDS - 1; at < text.length; at += RUN_OF_ENDS) {
+    if (!isEnd(at)) continue;
     let [start, end] = [at, at + 1];
-    while (end - start < length && has(text.charCodeAt(start - 1))) start--;
-    while (end - start < length && has(text.charCodeAt(end))) end++;
-    if (end - start === length) return true;
+    while (end - start < RUN_OF_ENDS && isEnd(start - 1)) start--;
+    while (end - start < RUN_OF_ENDS && isEnd(end)) end++;
+    if (end - start === RUN_OF_ENDS) return true;
   }
   return false;
 }
@@ -58,7 +55,7 @@ export function parseDocument(text: string, location: string): ParsedDocument {
     checkLimits(content, "json", location);
     try {
       const value = parseJson(content);
-      if (NESTING_TRACES.some((trace) => hasRun(content, trace)) && nestsTooDeep(value)) {
+      if (hasRunOfEnds(content) && nestsTooDeep(value)) {
         throw new DescriptionError(TOO_DEEP, { code: "too_deep", location });
       }
       return { value, syntax: "json", repeatedKeys: [], unindented: undefined };
