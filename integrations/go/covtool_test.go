@@ -197,6 +197,36 @@ func TestABodyThatNobodyReadsOrClosesCostsNoLine(t *testing.T) {
 	}
 }
 
+func TestRequestsThatShareAConnectionAreRecordedOnceEach(t *testing.T) {
+	lines := record(t)
+	arrived, answered := make(chan bool), make(chan bool)
+	recorded := covtool.Handler(http.HandlerFunc(hello))
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			arrived <- true
+			<-answered
+		}
+		recorded.ServeHTTP(w, r)
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	defer server.Close()
+	client := covtool.Client(t, server.Client())
+	get(t, client, server.URL+"/first")
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		get(t, client, server.URL+"/slow")
+	}()
+	<-arrived
+	get(t, client, server.URL+"/fast")
+	answered <- true
+	<-ended
+	if found := lines(); len(found) != 3 {
+		t.Errorf("%+v", found)
+	}
+}
+
 func TestHeadersAreThoseThatAreSent(t *testing.T) {
 	lines := record(t)
 	var seen http.Header

@@ -23,19 +23,29 @@ type recordedHandler struct {
 const serverHeaders = `"response_headers":{"all_but":["connection","content-length","date","transfer-encoding"]}`
 
 // clientConnections holds the requests that recorded transports in this process are sending, by the local address of
-// the connection: a server in this process must not record them again.
-var clientConnections sync.Map // string → *exchange
+// the connection, which those of HTTP/2 share: a server in this process must not record them again.
+var clientConnections = struct {
+	sync.Mutex
+	sending map[string][]*exchange
+}{sending: map[string][]*exchange{}}
+
+// isSent reports whether a recorded transport sends a request through the connection. The handler's test, if it has
+// one, is that of the request.
+func (h *recordedHandler) isSent(address string) bool {
+	clientConnections.Lock()
+	defer clientConnections.Unlock()
+	found := clientConnections.sending[address]
+	for _, sent := range found {
+		if h.test != nil {
+			sent.handlerTest.Store(h.test)
+		}
+	}
+	return len(found) > 0
+}
 
 func (h *recordedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	recorder := activeRecorder()
-	if recorder == nil || isRecorded(w, r) {
-		h.handler.ServeHTTP(w, r)
-		return
-	}
-	if found, ok := clientConnections.Load(r.RemoteAddr); ok {
-		if h.test != nil {
-			found.(*exchange).handlerTest.Store(h.test)
-		}
+	if recorder == nil || isRecorded(w, r) || h.isSent(r.RemoteAddr) {
 		h.handler.ServeHTTP(w, r)
 		return
 	}

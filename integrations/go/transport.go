@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -123,9 +124,11 @@ func (e *exchange) trace() *httptrace.ClientTrace {
 			if address := info.Conn.LocalAddr(); address != nil && strings.Contains(address.String(), ":") {
 				e.leave()
 				e.mutex.Lock()
+				defer e.mutex.Unlock()
 				e.connection = address.String()
-				e.mutex.Unlock()
-				clientConnections.Store(address.String(), e)
+				clientConnections.Lock()
+				clientConnections.sending[e.connection] = append(clientConnections.sending[e.connection], e)
+				clientConnections.Unlock()
 			}
 		},
 		WroteHeaderField: func(name string, values []string) {
@@ -156,8 +159,15 @@ func (e *exchange) isWritten() bool {
 func (e *exchange) leave() {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	if e.connection != "" {
-		clientConnections.CompareAndDelete(e.connection, e)
+	if e.connection == "" {
+		return
+	}
+	clientConnections.Lock()
+	defer clientConnections.Unlock()
+	others := slices.DeleteFunc(clientConnections.sending[e.connection], func(one *exchange) bool { return one == e })
+	clientConnections.sending[e.connection] = others
+	if len(others) == 0 {
+		delete(clientConnections.sending, e.connection)
 	}
 }
 
