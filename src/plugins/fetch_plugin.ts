@@ -100,10 +100,17 @@ export class FetchPlugin extends FetchRecorder {
   /** Tracks `globalThis.fetch` until it is restored, or the result goes out of scope of `using`. */
   trackGlobal(): TrackedGlobal {
     const original = globalThis.fetch;
-    const tracked = this.trackClient(original);
-    globalThis.fetch = tracked;
+    let send = this.trackClient(original);
+    if (send !== original) {
+      globalThis.fetch = new Proxy(send, {
+        apply: (_target, self, args) => Reflect.apply(send, self, args),
+      });
+      this.sink.setTracked(globalThis.fetch);
+    }
+    const tracked = globalThis.fetch;
     const restore = (): void => {
-      // Another replacement that was made since stays.
+      // Another replacement that was made since stays, and may call this one.
+      send = original;
       if (globalThis.fetch === tracked) globalThis.fetch = original;
     };
     return { restore, [Symbol.dispose]: restore };

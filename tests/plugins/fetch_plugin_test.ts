@@ -81,6 +81,25 @@ test("the global fetch is tracked until it is restored", async () => {
   assert.equal(map.traffic().recorded, 1);
 });
 
+Deno.test("two maps that track the global fetch record until they are restored, in any order", async () => {
+  const { fetch } = globalThis;
+  globalThis.fetch = () => Promise.resolve(new Response(null, { status: 204 }));
+  const original = globalThis.fetch;
+  try {
+    const maps = [shopMap(), shopMap()];
+    const tracked = maps.map((map) => map.fetch.trackGlobal());
+    for (const one of tracked) {
+      await globalThis.fetch("http://localhost/books");
+      one.restore();
+    }
+    await globalThis.fetch("http://localhost/books");
+    assert.deepEqual(maps.map((map) => map.traffic().recorded), [1, 2]);
+    assert.notEqual(globalThis.fetch, original);
+  } finally {
+    globalThis.fetch = fetch;
+  }
+});
+
 test(
   "a redirect that fetch follows is recorded with its first and last request",
   async () => {
