@@ -83,10 +83,17 @@ function writeQuery(params: unknown): string {
   if (typeof params !== "object" || params === null) return "";
   if (params instanceof URLSearchParams) return params.toString();
   const query = new URLSearchParams();
+  const add = (name: string, value: unknown, isList = false): void => {
+    if (value === undefined || value === null) return;
+    if (value instanceof Date) query.append(name, value.toISOString());
+    else if (typeof value !== "object") query.append(name, String(value));
+    else {
+      for (const [key, item] of Object.entries(value)) add(`${name}[${isList ? "" : key}]`, item);
+    }
+  };
   for (const [name, value] of Object.entries(params)) {
-    if (value === undefined || value === null) continue;
-    if (Array.isArray(value)) { for (const item of value) query.append(`${name}[]`, String(item)); }
-    else query.append(name, String(value));
+    const isList = Array.isArray(value) && value.every((item) => typeof item !== "object");
+    add(name, value, isList);
   }
   return query.toString();
 }

@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { axiosUrl } from "../../src/plugins/axios_request.ts";
 import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
 import { fileForm, shopMap, versions } from "./shop.ts";
 
@@ -139,6 +140,17 @@ test("requests that axios refuses to send don't count", async () => {
   await using shop = startShop();
   await assert.rejects(client.get(`${shop.origin}/nope`), { code: "ERR_BAD_REQUEST" });
   assert.equal(map.traffic().recorded, 1);
+});
+
+Deno.test("parameters of axios without a request are written as axios writes them", () => {
+  const params = {
+    ...{ limit: 1, none: null, tags: ["a", "b c"], since: new Date(0) },
+    filter: { title: "Momo", price: { max: 5 }, ids: [1, 2] },
+    sort: [{ by: "title" }],
+  };
+  const config = { url: "http://localhost/books", params };
+  const read = (url: string): unknown => [...new URL(url).searchParams];
+  assert.deepEqual(read(axiosUrl(config, undefined)), read(axios.getUri(config)));
 });
 
 test("responseHook() can be added to axios by hand", async () => {
