@@ -3,6 +3,7 @@ import type { Exchange, SentRequest } from "./plugin_sink.ts";
 import { BodyBuffer } from "./body_buffer.ts";
 import { headerPairs, isEndless, withContentType } from "./header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
+import { readField } from "./observe_response.ts";
 
 /** The part of the options of undici's `dispatch()` and `request()` that covtool uses. */
 export interface DispatchOptionsLike {
@@ -36,6 +37,9 @@ const HANDLER_METHODS: readonly string[] = [
   ...["onError", "onBodySent", "onRequestSent", "onRequestStart", "onRequestUpgrade"],
   ...["onResponseStart", "onResponseData", "onResponseEnd", "onResponseError"],
 ];
+
+/** Codes of the errors of requests that undici refuses to send. */
+const REFUSALS: ReadonlySet<unknown> = new Set(["UND_ERR_INVALID_ARG", "UND_ERR_NOT_SUPPORTED"]);
 
 /**
  * Records what goes through an undici dispatcher: requests of `request()`, `stream()` and `fetch()` of undici and,
@@ -112,7 +116,8 @@ export class UndiciPlugin
         exchange.finish(sent, status, { headers, body: body?.toObservedBody() });
       });
     };
-    const fail = (): void => {
+    const fail = (error: unknown): void => {
+      if (REFUSALS.has(readField(error, "code"))) exchange.drop();
       finish();
       body?.cut();
     };
@@ -125,8 +130,8 @@ export class UndiciPlugin
       onResponseEnd: () => body?.end(),
       onUpgrade: ([status]) => void exchange.finish(sent, Number(status)),
       onRequestUpgrade: ([, status]) => void exchange.finish(sent, Number(status)),
-      onError: fail,
-      onResponseError: fail,
+      onError: ([error]) => fail(error),
+      onResponseError: ([, error]) => fail(error),
     };
     const methods = handler as Readonly<Record<string, unknown>>;
     const wrapped: Record<string, Method> = {};

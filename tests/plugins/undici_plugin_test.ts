@@ -9,7 +9,9 @@ import { postJson, shopMap, versions } from "./shop.ts";
 const JSON_TYPE = { "content-type": "application/json" };
 const RAW_TYPE = ["content-type", "application/octet-stream"];
 
-for (const [name, undici] of versions(["undici 8", undici8], ["undici 7", undici7])) {
+const UNDICIS = versions(["undici 8", undici8], ["undici 7", undici7]);
+
+for (const [name, undici] of UNDICIS) {
   test(`${name} is recorded as the server receives it, and responds as before`, async () => {
     await using shop = startShop();
     const map = shopMap();
@@ -80,6 +82,25 @@ test("an undici request without a response counts, and its error is passed on", 
   assert.equal(map.traffic().recorded, 1);
   assert.equal(map.statistic().responses.seen, 0);
   await dispatcher.close();
+});
+
+test("requests that undici refuses to send don't count", async () => {
+  for (const [, undici] of UNDICIS) {
+    const map = shopMap();
+    const dispatcher = map.undici.trackClient(new undici.Agent());
+    for (
+      const [headers, code] of [
+        [{ "transfer-encoding": "chunked" }, "UND_ERR_INVALID_ARG"],
+        [{ "x-tag": "a\nb" }, "UND_ERR_INVALID_ARG"],
+        [{ expect: "100-continue" }, "UND_ERR_NOT_SUPPORTED"],
+      ] as const
+    ) {
+      const sent = undici.request("http://127.0.0.1:1/books", { headers, dispatcher });
+      await assert.rejects(sent, { code });
+    }
+    await map.settled();
+    assert.equal(map.traffic().recorded, 0);
+  }
 });
 
 test("a MockAgent of undici is recorded like a server", async () => {
