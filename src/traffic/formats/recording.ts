@@ -137,6 +137,6 @@ export interface RecordingFormat {
   endOfEntry?(bytes: Uint8Array, start: number): number;
   /** Lists the names of the files in which an entry keeps bodies. */
   listAttachments?(entry: unknown): readonly string[];
-  /** Reads the document in a zip, and the files next to it. */
-  readZip?(bytes: Uint8Array, location: string): Promise<readonly [unknown, Attachments]>;
+  /** Reads the documents in a zip, and the files next to each. */
+  readZip?(bytes: Uint8Array, location: string): Promise<Iterable<readonly [unknown, Attachments]>>;
 }

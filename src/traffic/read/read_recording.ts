@@ -91,8 +91,9 @@ async function* readPacked(
         "unknown_format",
       );
     }
-    const [archive, attachments] = await format.readZip(bytes, state.location);
-    yield readDocuments([archive], state, attachments);
+    for (const [archive, attachments] of await format.readZip(bytes, state.location)) {
+      yield readDocuments([archive], state, attachments);
+    }
     state.finish();
     return;
   }

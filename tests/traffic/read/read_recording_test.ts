@@ -563,6 +563,23 @@ Deno.test("errors report a zip without an archive and a broken zip", async () =>
   );
 });
 
+Deno.test("all archives in a zip are read, each with the bodies beside it", async () => {
+  const files: Record<string, Uint8Array> = { "__MACOSX/a/._har.har": encode("\0 fork") };
+  for (const folder of ["a", "b"]) {
+    const content = { mimeType: "text/plain", _file: "body.txt" };
+    const entry = {
+      request: { ...REQUEST, url: `http://h/${folder}` },
+      response: { status: 200, headers: [{ name: "X", value: "1" }], content },
+    };
+    files[`${folder}/har.har`] = encode(JSON.stringify({ log: { entries: [entry] } }));
+    files[`${folder}/body.txt`] = encode(folder);
+  }
+  const { interactions, warnings } = await readAll(zipSync(files));
+  assert.deepEqual(interactions.map(({ request }) => request.url), ["http://h/a", "http://h/b"]);
+  assert.deepEqual(interactions.map(({ response }) => response?.body), [encode("a"), encode("b")]);
+  assert.deepEqual(warnings, []);
+});
+
 Deno.test("the archive in a zip may be in a folder, with its bodies beside it", async () => {
   const postData = { mimeType: "text/plain", text: "", _file: "body.txt" };
   const har = { log: { entries: [{ request: { ...REQUEST, method: "POST", postData } }] } };

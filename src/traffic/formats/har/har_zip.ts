@@ -5,20 +5,21 @@ import { parseJson } from "../../../values/parse_json.ts";
 import type { Attachments } from "../recording.ts";
 import { requestFile, responseFile } from "./har_messages.ts";
 
-/** Reads a zip of Playwright (`recordHar`): an HTTP Archive, and the bodies that it refers to. */
-export function readHarZip(
+/** Resource forks, which macOS puts next to the files of a zip. */
+const FORK = /(?:^|\/)\._[^/]*$/;
+
+/** Reads a zip of Playwright (`recordHar`), or of several archives: HTTP Archives with the bodies that they refer to. */
+export function* readHarZip(
   bytes: Uint8Array,
   location: string,
   isHar: (value: unknown) => boolean,
-): readonly [archive: unknown, attachments: Attachments] {
+): Generator<readonly [archive: unknown, attachments: Attachments]> {
   const names: string[] = [];
-  const archives = unzip(bytes, location, (name) => {
+  const archives = Object.entries(unzip(bytes, location, (name) => {
     names.push(name);
-    return name.endsWith(".har");
-  });
-  const [name] = Object.keys(archives);
-  const archive = name === undefined ? undefined : archives[name];
-  if (name === undefined || archive === undefined) {
+    return name.endsWith(".har") && !FORK.test(name);
+  }));
+  if (archives.length === 0) {
     throw new RecordingError(
       `The zip holds no HTTP Archive: expected a file \`har.har\`, found ${
         names.length === 0 ? "nothing" : names.slice(0, 5).join(", ")
@@ -26,11 +27,29 @@ export function readHarZip(
       { code: "unknown_format", location },
     );
   }
-  let value: unknown;
+  for (const [name, archive] of archives) {
+    const value = parseArchive(name, archive, location);
+    if (!isHar(value)) {
+      throw new RecordingError(
+        `${name} in the zip is not an HTTP Archive: it has no object \`log\` with a list \`entries\`.`,
+        { code: "unknown_format", location },
+      );
+    }
+    const folder = name.slice(0, name.lastIndexOf("/") + 1);
+    const bodies = unzipBodies(bytes, location, folder, value);
+    // A file may have the name of an inherited property.
+    yield [
+      value,
+      (file) => Object.hasOwn(bodies, folder + file) ? bodies[folder + file] : undefined,
+    ];
+  }
+}
+
+function parseArchive(name: string, archive: Uint8Array, location: string): unknown {
   try {
     const text = strFromU8(archive).replace(/^\ufeff/, "");
     checkComplexity(text, "json");
-    value = parseJson(text);
+    return parseJson(text);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new RecordingError(`The JSON of ${name} in the zip is broken: ${cause.message}`, {
@@ -39,19 +58,6 @@ export function readHarZip(
       cause,
     });
   }
-  if (!isHar(value)) {
-    throw new RecordingError(
-      `${name} in the zip is not an HTTP Archive: it has no object \`log\` with a list \`entries\`.`,
-      { code: "unknown_format", location },
-    );
-  }
-  const folder = name.slice(0, name.lastIndexOf("/") + 1);
-  const bodies = unzipBodies(bytes, location, folder, value);
-  // A file may have the name of an inherited property.
-  return [
-    value,
-    (file) => Object.hasOwn(bodies, folder + file) ? bodies[folder + file] : undefined,
-  ];
 }
 
 function unzipBodies(
