@@ -82,12 +82,13 @@ export type PublicHeaders = Record<string, string | readonly string[]>;
 /** Returns the fields without those that identify the sender. Secrets in other fields are masked. */
 export function publicHeaders(value: unknown): PublicHeaders | undefined {
   if (!isFields(value)) return undefined;
-  const headers: PublicHeaders = {};
-  for (const [name, field] of Object.entries(value)) {
-    const kept = publicHeader(name, field);
-    if (kept !== undefined) headers[name] = kept;
-  }
-  return headers;
+  // Clients choose the names: an assignment to `__proto__` would change the object's prototype in Node.js.
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]) => {
+      const kept = publicHeader(name, field);
+      return kept === undefined ? [] : [[name, kept] as const];
+    }),
+  );
 }
 
 /** Returns the visibility of header fields if these are all that the source shows. */

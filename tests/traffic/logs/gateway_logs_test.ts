@@ -62,6 +62,24 @@ Deno.test("a CloudFront log without its first lines is read, as query engines sp
   assert.equal(lines.length, 3);
 });
 
+Deno.test("a header field called __proto__ leaves the others as they are, in Node.js too", async () => {
+  // Deno has removed this property.
+  Object.defineProperty(Object.prototype, "__proto__", {
+    configurable: true,
+    set(value) {
+      Object.setPrototypeOf(this, value);
+    },
+  });
+  try {
+    const { interactions } = await readLog(
+      '{"request":{"method":"GET","uri":"/a","headers":{"__proto__":["x","y"],"X-Tenant":["north"]}},"status":200,"duration":1}',
+    );
+    assert.equal(headerLookup(interactions[0]?.request.headers).get("x-tenant"), "north");
+  } finally {
+    Reflect.deleteProperty(Object.prototype, "__proto__");
+  }
+});
+
 Deno.test("logs that have only the path of requests don't show their queries", async () => {
   const cloudflare = { ClientRequestMethod: "GET", EdgeResponseStatus: 200 };
   const cases = [
