@@ -8,7 +8,6 @@ import { errorSentences, sanitizeMessage } from "../run/error_sentences.ts";
 import { exitAfterCommand, type Failures, printExitReason } from "../run/exit_code.ts";
 import { type Host, layoutFor } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
-import { measure } from "../run/measure.ts";
 import { chooseOutputs } from "../run/outputs.ts";
 import { preparePublish, type PublishedMeasurement } from "../run/publish.ts";
 import type { PublishOptions } from "../run/publish_options.ts";
@@ -19,6 +18,7 @@ import type { Configured, Given } from "./command_groups.ts";
 import { configPath, configureReport } from "./configured.ts";
 import { untilInterrupted } from "./end_signals.ts";
 import { type PageOptions, serveLivePage, writePage } from "./live_page.ts";
+import { measureReport } from "./report.ts";
 import { runChildToEnd } from "./run_child.ts";
 
 /** Milliseconds between the live page's checks for a new report. */
@@ -201,7 +201,7 @@ export async function watchReport(
     async () => {
       const options = await configureReport("report", given);
       const traffic = [...options.traffic, ...options.env];
-      return { options, traffic, measure: () => measure(options, host) };
+      return { options, traffic, measure: () => measureReport(options, host) };
     },
     settings,
     { ...session, color, title, suggestions },

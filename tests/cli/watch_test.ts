@@ -178,6 +178,12 @@ Deno.test("report --watch notices added and removed recordings, and ignores its 
   });
 });
 
+Deno.test("report --watch says that the description has no such gap", () =>
+  watching(["openapi.yaml", "traffic.json", "--gap", "g-00000000"], {}, async (session) => {
+    assert.equal(await session.next(), undefined);
+    assert.match(session.host.err(), /No operation of the description has the gap g-00000000/);
+  }));
+
 Deno.test("report --watch repeats no warning that still applies", async () => {
   const args = ["openapi.yaml", "traffic.json", "-o", "a.html", "--show-missing", "all"];
   await watching(args, {}, async (session) => {
