@@ -1,5 +1,4 @@
 import type { MeasuredApi } from "../coverage_map/measured_api.ts";
-import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { joinSections, textLines } from "../report/blocks/text_blocks.ts";
 import { buildUsageReport } from "../report/build/build_usage_report.ts";
@@ -11,6 +10,7 @@ import { usageError } from "../run/command_error.ts";
 import { checkCompareFailOn } from "../run/compare_fail_on.ts";
 import { exitCodeFor } from "../run/exit_code.ts";
 import { type Host, layoutFor } from "../run/host.ts";
+import { checkStandardInput } from "../run/load_apis.ts";
 import { reportTime } from "../run/make_report.ts";
 import { measure, type Measurement } from "../run/measure.ts";
 import { chooseOutputsAmong, guardedReports } from "../run/outputs.ts";
@@ -37,9 +37,7 @@ export async function compare(options: Configured<"compare">, host: Host): Promi
   const guard = new OutputGuard(guardedReports(outputs));
   const inputs = [...options.tests, ...options.production];
   await guard.check([options.schema, ...inputs]);
-  if (inputs.filter((name) => name === STANDARD_INPUT).length > 1) {
-    throw usageError("Standard input can only be read once. Remove the extra -.");
-  }
+  checkStandardInput(inputs);
   const tests = await measure({ ...options, traffic: options.tests }, host);
   const production = await measure({
     ...options,

@@ -5,6 +5,7 @@ import { type GapList, gapsJson, gapsMarkdown, gapsText } from "../report/gap_li
 import { usableWidth } from "../report/blocks/text_blocks.ts";
 import { withoutCommands } from "../report/text/plain_text.ts";
 import type { Host } from "../run/host.ts";
+import { checkStandardInput } from "../run/load_apis.ts";
 import { locateTests } from "../run/locate_tests.ts";
 import { measureKeepingRequests } from "../run/measure.ts";
 import { isStandardOutput, writeOutput } from "../run/outputs.ts";
@@ -15,6 +16,7 @@ import { gapKinds, suggestError } from "./suggest.ts";
 export async function gaps(options: Configured<"gaps">, host: Host): Promise<number> {
   const path = isStandardOutput(options.listOutput) ? undefined : options.listOutput;
   const guard = new OutputGuard([{ name: "The list of gaps", path }]);
+  checkStandardInput([...options.traffic, ...options.production]);
   const { map, warnings } = await measureKeepingRequests(options, host, guard);
   const production = options.production.length === 0
     ? undefined

@@ -13,7 +13,7 @@ import { GAP_KIND_NAMES, type GapKindName } from "../map/results.ts";
 import { gapsJson } from "../report/gap_list.ts";
 import type { Report } from "../report/report.ts";
 import { verifiedJson } from "../report/verified_gaps.ts";
-import { CommandError } from "../run/command_error.ts";
+import { CommandError, usageError } from "../run/command_error.ts";
 import { errorSentences } from "../run/error_sentences.ts";
 import type { Host } from "../run/host.ts";
 import { measureKeepingRequests } from "../run/measure.ts";
@@ -28,6 +28,11 @@ import { gapKinds, suggestError } from "./suggest.ts";
 const USUAL_GAPS = 10;
 
 export async function mcp(options: Configured<"mcp">, host: Host): Promise<number> {
+  if (options.traffic.includes(STANDARD_INPUT)) {
+    throw usageError(
+      "Standard input has the messages of the protocol. Name files, folders or patterns.",
+    );
+  }
   const api = new ReloadedApi(options, host);
   await api.current();
   // Explicit streams, because the library has no default ones when bundled for all platforms.
@@ -108,7 +113,7 @@ class ReloadedApi {
 
 async function isThere(name: string): Promise<boolean> {
   const { text, lacksAny } = await inputState([name]);
-  return name === STANDARD_INPUT || (text !== "" && !lacksAny);
+  return text !== "" && !lacksAny;
 }
 
 const GAP = { type: "string", description: "The id of a gap: g-7f3k2p0c." } as const;

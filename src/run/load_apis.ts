@@ -1,6 +1,7 @@
 import { ApiMaps } from "../coverage_map/api_maps.ts";
 import { MeasuredApi } from "../coverage_map/measured_api.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError, usageError } from "./command_error.ts";
+import { STANDARD_INPUT } from "../files/file_identity.ts";
 import { errorSentences } from "./error_sentences.ts";
 import { type AccessEntry, AccessRules } from "../map/access.ts";
 import { checkIdentities, type Identity } from "../redact/identities.ts";
@@ -40,6 +41,12 @@ export function standardInputError(): CommandError {
   return new CommandError(
     "Only traffic can come from standard input. Give the description as a file or URL.",
   );
+}
+
+/** Throws if standard input is among the inputs of a command more than once. */
+export function checkStandardInput(inputs: readonly string[]): void {
+  if (inputs.filter((name) => name === STANDARD_INPUT).length < 2) return;
+  throw usageError("Standard input can only be read once. Remove the extra -.");
 }
 
 export async function loadMaps(

@@ -287,6 +287,14 @@ Deno.test("gaps that production uses most come first", () =>
     assert.equal(first?.schema_path, failing(list(out).gaps).schema_path);
   }));
 
+Deno.test("gaps reads standard input once, and mcp leaves it to its client", () =>
+  withShop(async () => {
+    const twice = await fails(runCovtool("gaps openapi.json - --production -"));
+    assert.match(twice.err, /Standard input can only be read once\. Remove the extra -\./);
+    const served = await fails(runCovtool("mcp openapi.json -"));
+    assert.match(served.err, /Standard input has the messages of the protocol\./);
+  }));
+
 Deno.test("gaps and verify report unknown ids, and verify checks the others", () =>
   withShop(async () => {
     const { gaps } = await listed("gaps openapi.json first.json");
