@@ -74,8 +74,9 @@ function checkedDescriptions(
 
 async function checkFiles(
   { options, apis }: Config,
-  { path, locations }: CheckedConfig,
+  checked: CheckedConfig,
 ): Promise<Finding[]> {
+  const { path, locations } = checked;
   const findings: Finding[] = [];
   const warn = (pointer: string, message: string): void => {
     const { line, column } = locations.get(pointer) ?? { line: 1, column: 1 };
@@ -98,6 +99,13 @@ async function checkFiles(
         warn(pointer, error.message);
       }
     }
+  }
+  const findPlace = placeFinder(checked);
+  for (const { options: own, source } of apis) {
+    const name = own["baseline"] ?? own["baseReport"];
+    if (name === undefined || existsSync(String(name))) continue;
+    const message = `There is no file ${name}.`;
+    findings.push({ severity: "warning", place: findPlace(source), message });
   }
   return findings;
 }

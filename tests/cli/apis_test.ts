@@ -275,7 +275,7 @@ Deno.test("check checks each of several APIs and their common settings", async (
 apis:
   - schema: openapi.yaml
   - { schema: users.yaml, exclude: tag:none }
-  - { schema: openapi.yaml, basePath: /v2 }
+  - { schema: openapi.yaml, basePath: /v2, baseline: main.json }
   - { name: Gone, schema: gone.yaml }
 `;
   await inShops(async () => {
@@ -284,6 +284,7 @@ apis:
     assert.match(out, /gone\.yaml: error: Cannot load gone\.yaml/);
     assert.equal(out.match(/covtool\.yaml:1:\d+: warning: .*GET \/nowhere/g)?.length, 1, out);
     assert.match(out, /covtool\.yaml:4:\d+: warning: .*tag:none/);
+    assert.match(out, /covtool\.yaml:5: warning: There is no file main\.json\./);
     assert.doesNotMatch(out, /GET \/books" \(/);
   }, { "covtool.yaml": config });
 });
