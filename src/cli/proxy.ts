@@ -23,6 +23,7 @@ import { type Host, layoutFor, type TextLayout } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { preparePublish, type Publish } from "../run/publish.ts";
+import { shellWord } from "../values/quoting.ts";
 import type { Configured } from "./command_groups.ts";
 import { onEndSignals, untilInterrupted } from "./end_signals.ts";
 import { LiveLine } from "./live_line.ts";
@@ -139,8 +140,8 @@ class ProxySession {
         `Recovered the traffic of a session that was cut off at ${endedAt.toISOString()}. It is kept for a week. To report on it:`,
       );
       const { apis, schema } = this.#options;
-      const measured = apis === undefined ? schema : `--config ${schema}`;
-      this.#say(sanitizeMessage(`  covtool report ${measured} ${path}`) + "\n");
+      const inputs = [...(apis === undefined ? [] : ["--config"]), schema, path].map(shellWord);
+      this.#say(sanitizeMessage(`  covtool report ${inputs.join(" ")}`) + "\n");
     }
     if (saveTraffic === undefined) {
       this.#temporary = openSession(folder, (error) => this.#onTemporaryError(error));

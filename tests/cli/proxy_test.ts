@@ -6,8 +6,12 @@ import { runCovtool } from "./fake_host.ts";
 import { type RunningCommand, startCommand } from "./running_command.ts";
 import { inShop } from "./shop_files.ts";
 
-function start(folder: string, args: readonly string[]): RunningCommand {
-  return startCommand(folder, ["proxy", ...args, "--export-ca", `${folder}/ca.pem`]);
+function start(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): RunningCommand {
+  return startCommand(folder, ["proxy", ...args, "--export-ca", `${folder}/ca.pem`], env);
 }
 
 const LISTENS = /The proxy listens on (http:\S+)/;
@@ -137,7 +141,9 @@ Deno.test("the next start recovers and reports the recording of a killed proxy",
   await using server = await startServer(echo);
   await inShop(async (folder) => {
     const args = ["openapi.yaml", "--reverse", `http://127.0.0.1:${server.port}`, "-p", "0"];
-    const killed = start(folder, args);
+    // On macOS, the folder for data has a space in its path.
+    const env = { XDG_DATA_HOME: `${folder}/my data` };
+    const killed = start(folder, args, env);
     const url = await killed.said(/(http:\S+) forwards to/);
     for (let index = 1; index <= 3; index++) {
       // Recorded before the client has the whole response. A response with only its head might not be.
@@ -145,8 +151,8 @@ Deno.test("the next start recovers and reports the recording of a killed proxy",
     }
     killed.child.kill("SIGKILL");
     await killed.exitCode();
-    const next = start(folder, args);
-    const path = await next.said(/covtool report openapi\.yaml (\S+)/);
+    const next = start(folder, args, env);
+    const path = await next.said(/covtool report openapi\.yaml '(.+)'/);
     assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
     assert.equal((await Deno.readTextFile(path)).trimEnd().split("\n").length, 3);
     await next.said(/Ctrl\+C/);
