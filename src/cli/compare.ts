@@ -36,7 +36,7 @@ export async function compare(options: Configured<"compare">, host: Host): Promi
   const outputs = chooseOutputsAmong(compareFormats, compareOutput, USAGE_REPORTERS, "html");
   const guard = new OutputGuard(guardedReports(outputs));
   const inputs = [...options.tests, ...options.production];
-  await guard.check([options.schema, ...inputs]);
+  await guard.check([options.schema, options.config, ...inputs, ...options.env]);
   checkStandardInput(inputs);
   const tests = await measure({ ...options, traffic: options.tests }, host);
   const production = await measure({

@@ -124,6 +124,7 @@ function completeOptions<Name extends CommandName>(
     ...options,
     schema,
     inputs,
+    ...(config !== undefined && { config: config.path }),
     ...(apis !== undefined && { apis: apis.map((api) => ({ ...api, inputs: ownInputs(api) })) }),
   };
   return all as Configured<Name>; // the tables of options give the type of each property

@@ -77,6 +77,7 @@ async function record(options: MeasureOptions, host: Host): Promise<Measurement>
 
 interface KeepRequestsOptions extends Description, GivenValues<"recordingOptions" | "hits"> {
   readonly traffic: readonly string[];
+  readonly config?: string | undefined;
   /** The preferred requests to keep (default: the smallest). */
   readonly keepRequests?: "newest" | undefined;
   /** Called after the description is loaded, before traffic is recorded. */
@@ -93,7 +94,7 @@ export async function measureKeepingRequests(
   const { keepRequests } = await import("../coverage_map/suggest_for.ts");
   keepRequests(map, options.keepRequests ?? true);
   options.onLoaded?.(map);
-  await guard.check(map.documentUrls);
+  await guard.check([...map.documentUrls, options.config]);
   const { traffic, env, carry } = options;
   if (traffic.length === 0) return { map, warnings: [] };
   const recordings = await RecordingsReader.find(traffic, host, options);

@@ -62,6 +62,7 @@ export async function preparePublish(
   }
   await guard.check([
     options.schema,
+    options.config,
     ...inputs,
     ...apis.flatMap(({ schema, baseline }) => [schema, baseline]),
   ]);

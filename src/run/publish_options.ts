@@ -14,6 +14,8 @@ export interface PublishOptions
     Omit<OptionValues<"title" | "reportLayout" | "thresholds" | "textReports" | "color">, "show"> {
   readonly formats: readonly OutputChoice[];
   readonly output: string | undefined;
+  /** The config file, which no report overwrites. */
+  readonly config?: string | undefined;
   /** The ids of the gaps that text reports list; undefined or empty for all. */
   readonly gap?: readonly string[] | undefined;
   /** The arguments with which another command reads the same inputs; undefined if it couldn't read them. */

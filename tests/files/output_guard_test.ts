@@ -5,7 +5,9 @@ import { main } from "../../src/cli/main.ts";
 import { findCopyObstacle, OutputGuard } from "../../src/files/output_guard.ts";
 import { readRunOptions } from "../../src/runners/run_options.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
-import { fakeHost } from "../cli/fake_host.ts";
+import { fakeHost, runCovtool } from "../cli/fake_host.ts";
+import { inShop } from "../cli/shop_files.ts";
+import { fails } from "../command_end.ts";
 import { formatJson } from "../../src/values/json_type.ts";
 import { inFolder } from "../in_folder.ts";
 import assert from "node:assert/strict";
@@ -187,6 +189,20 @@ Deno.test("a traffic file never overwrites or extends the file of standard input
     }
   });
 });
+
+Deno.test("no report overwrites the config file, and compare no environment", () =>
+  inShop(async () => {
+    await fails(runCovtool("report -o covtool.yaml"), /would overwrite covtool\.yaml/);
+    await fails(runCovtool("run --format text=covtool.yaml -- true"), /would overwrite covtool/);
+    await fails(runCovtool("gaps -o covtool.yaml"), /would overwrite covtool\.yaml/);
+    const sides = "compare --tests traffic.json --production traffic.json";
+    await fails(runCovtool(`${sides} -o covtool.yaml`), /would overwrite covtool\.yaml/);
+    await fails(runCovtool(`${sides} --env env.json -o env.json`), /would overwrite env\.json/);
+    assert.equal(await Deno.readTextFile("env.json"), '{"values":[]}');
+  }, {
+    "covtool.yaml": "schema: openapi.yaml\ntraffic: traffic.json\n",
+    "env.json": '{"values":[]}',
+  }));
 
 Deno.test("run and proxy never overwrite a file of the description, and the error comes first", async () => {
   if (Deno.build.os === "windows") return;
