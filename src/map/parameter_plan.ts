@@ -44,14 +44,20 @@ const BOOLEANS: readonly ScalarValue[] = [true, false];
 
 /** Returns the scalars of `enum` or `const`, or both booleans, also through `$ref` or `allOf`; else none. */
 export function finiteValues(schema: Subschema | undefined): readonly ScalarValue[] {
+  return findValues(schema)?.values ?? NO_VALUES;
+}
+
+function findValues(
+  schema: Subschema | undefined,
+): { readonly node: SchemaNode; readonly values: readonly ScalarValue[] } | undefined {
   let node = schema;
   for (let step = 0; step < MAX_STEPS && typeof node === "object"; step++) {
     const values = node.isReferenceOnly ? undefined : schemaValues(node);
-    if (values !== undefined) return values;
+    if (values !== undefined) return { node, values };
     const members = node.isReferenceOnly ? [] : memberSchemas(node, "allOf");
     node = node.target ?? (members.length === 1 ? members[0] : undefined);
   }
-  return NO_VALUES;
+  return undefined;
 }
 
 function schemaValues({ schema, dialect }: SchemaNode): readonly ScalarValue[] | undefined {
@@ -164,6 +170,11 @@ export class ParameterPlan {
     return this.#values ??= this.model.location === "body"
       ? []
       : finiteValues(this.schema).filter((value) => value !== null || this.#canBeNull());
+  }
+
+  /** The schema that lists the values. */
+  get valuesSchema(): SchemaNode | undefined {
+    return findValues(this.schema)?.node;
   }
 
   #canBeNull(): boolean {

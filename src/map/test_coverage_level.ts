@@ -7,7 +7,7 @@ import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { TclCount, TclCriterion, TestCoverageLevel } from "./results.ts";
 import { sumCounts } from "./statistic.ts";
-import { areValuesCounted, countListedValues } from "./value_coverage.ts";
+import { areValuesCounted, countedValues, countListedValues } from "./value_coverage.ts";
 
 /** The criteria that each level adds to the previous one (Martin-Lopez, Segura and Ruiz-Cortés, A-TEST 2019). */
 const LEVELS: readonly (readonly TclCriterion[])[] = [
@@ -255,11 +255,12 @@ function statusCodeClasses(
 }
 
 function parameterValues(parameter: CoveredParameter, countsValues: boolean): Count {
-  const { plan: { values, model }, hits, measured } = parameter;
+  const { plan: { model }, hits, measured } = parameter;
   if (model.location === "body" && countsValues) {
     const { seen, total } = countListedValues(parameter);
     return { covered: measured ? seen : 0, total, unknown: measured ? 0 : total };
   }
-  const covered = hits?.values?.filter((hit) => hit > 0).length ?? 0;
-  return { covered, total: values.length, unknown: measured ? 0 : values.length };
+  const { length: total } = countedValues(parameter);
+  const covered = total === 0 ? 0 : hits?.values?.filter((hit) => hit > 0).length ?? 0;
+  return { covered, total, unknown: measured ? 0 : total };
 }

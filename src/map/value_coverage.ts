@@ -7,7 +7,7 @@ import type { CoveragePlan } from "./coverage_plan.ts";
 import type { Hits } from "./hits.ts";
 import type { OperationHits } from "./operation_hits.ts";
 import type { ValuesSummary } from "./results.ts";
-import { parameterName } from "./parameter_plan.ts";
+import { parameterName, type ScalarValue } from "./parameter_plan.ts";
 import { percentage, sumCounts } from "./statistic.ts";
 import {
   defaultLeftOutClass,
@@ -112,6 +112,15 @@ export function uncoveredClasses(
     if (innerExclusions?.keyword({ node, keyword: "" }) !== undefined) return false;
     return classHits(counts?.get(node), schemaClass) === 0;
   });
+}
+
+/** Returns the values that the schema of a parameter lists; none if this schema is excluded. */
+export function countedValues(
+  { plan, innerExclusions }: Pick<CoveredParameter, "plan" | "innerExclusions">,
+): readonly ScalarValue[] {
+  const node = plan.valuesSchema;
+  const excluded = node && innerExclusions?.keyword({ node, keyword: "" });
+  return excluded === undefined ? plan.values : [];
 }
 
 /** Counts the members of enums and booleans in a parameter at any depth. */

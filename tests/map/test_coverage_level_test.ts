@@ -284,6 +284,22 @@ Deno.test("excluded parts need no coverage, and an excluded operation has no lev
   assert.deepEqual(map.checkThresholds({ succeeded: 100, tcl: 6 }), []);
 });
 
+Deno.test("the values of an excluded schema need no coverage", () => {
+  const schemas = {
+    Sort: { enum: ["title", "price"], "x-covtool-ignore": "not ours" },
+    Kind: { enum: ["new", "old"] },
+  };
+  const parameters = Object.keys(schemas).map((name) => ({
+    name,
+    in: "query",
+    schema: { $ref: `#/components/schemas/${name}` },
+  }));
+  const paths = { "/a": { get: { parameters, responses: { 204: response() } } } };
+  const map = CoverageMap.fromDict({ openapi: "3.1.0", info: {}, paths, components: { schemas } });
+  answer(map, "GET", "/a?Sort=title&Kind=new", 204);
+  assert.deepEqual(criterionCount(map, "parameter_values"), [1, 2, true]);
+});
+
 Deno.test("level 6 counts each property of response bodies at the place that declares it", () => {
   const address = { type: "object", properties: { city: {}, zip: { type: "string" } } };
   const paths = {

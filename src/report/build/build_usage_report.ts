@@ -6,6 +6,7 @@ import type { OperationHits, ParameterHits } from "../../map/operation_hits.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import {
   areValuesCounted,
+  countedValues,
   type CoveredClass,
   type CoveredValues,
   coveredValues,
@@ -170,9 +171,10 @@ class Usage {
       if (excluded?.parameters[index] !== undefined) continue;
       const { location, name } = plan.model;
       const other = this.#production?.plan.operations[number]?.parameters[index];
+      const values = countedValues(part(plan, undefined, this.#exclusions));
       if (!this.#isSeen(PART_OF[location], (hits) => hits.visible.shows(location, name))) {
         this.#tallies.parameter.not_measured++;
-        this.#tallies.value.not_measured += plan.values.length;
+        this.#tallies.value.not_measured += values.length;
         if (other !== undefined) {
           const { total } = coveredValues(
             { hits: undefined },
@@ -187,12 +189,12 @@ class Usage {
       const [uses, trials] = [used?.hits ?? 0, tested?.hits ?? 0];
       this.#compare({ kind: "parameter", ...of }, uses, trials, isListed);
       const isSent = isListed && uses > 0 && trials > 0;
-      for (const [at, value] of plan.values.entries()) {
+      for (const [at, value] of values.entries()) {
         const item = { kind: "value", ...of, value } as const;
         this.#compare(item, used?.values?.[at] ?? 0, tested?.values?.[at] ?? 0, isSent);
       }
       if (other === undefined) continue;
-      this.#compareClasses(of, plan.values.length > 0, isSent, {
+      this.#compareClasses(of, values.length > 0, isSent, {
         production: coveredValues(
           { hits: production },
           part(other, used, this.#production?.exclusions),

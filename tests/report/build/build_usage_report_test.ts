@@ -172,6 +172,23 @@ Deno.test("classes of an excluded schema are left out of totals and lists", () =
   assert.equal(tests.compareUsage(log).summary.classes?.not_measured, classes?.total);
 });
 
+Deno.test("values of an excluded schema are left out of totals and lists", () => {
+  const sort = { enum: ["title", "price"], "x-covtool-ignore": "not ours" };
+  const parameters = [
+    { name: "sort", in: "query", schema: { $ref: "#/components/schemas/Sort" } },
+    { name: "new", in: "query", schema: { type: "boolean" } },
+  ];
+  const description = shopApi({ "/books": { get: { parameters, responses: {} } } }, {
+    components: { schemas: { Sort: sort } },
+  });
+  const [tests, production] = ["sort=title&new=true", "sort=price&new=false"].map((query) =>
+    send([[1, `GET /books?${query}`, 200]], structuredClone(description))
+  ) as [CoverageMap, CoverageMap];
+  const { untested, summary: { values } } = tests.compareUsage(production);
+  assert.deepEqual(named(untested), [["GET /books query new = false", 1, 0]]);
+  assert.equal(values.total, 2);
+});
+
 Deno.test("counts are the same for merged and recorded hits", () => {
   const merged = CoverageMap.fromDict(SHOP);
   for (const sent of PRODUCTION) merged.mergeHits(send([sent]).exportHits());
