@@ -53,10 +53,11 @@ export function parseReverseUpstream(text: string): ReverseUpstream {
   const server = url !== null && (isSecure || url.protocol === "http:")
     ? parseHostAndPort(url.host, isSecure ? 443 : 80)
     : undefined;
-  if (url === null || server === undefined || url.search !== "" || url.hash !== "") {
+  const { username, password, search, hash } = url ?? {};
+  if (url === null || server === undefined || username || password || search || hash) {
     const shown = text.replace(/^([^/]*\/\/)?.*@/s, "$1***@");
     throw new TypeError(
-      `${shown} cannot be used as the server of a reverse proxy. Use a URL such as http://localhost:3000 or https://api.example/v1.`,
+      `${shown} cannot be used as the server of a reverse proxy. Use a URL such as http://localhost:3000 or https://api.example/v1, without user and password.`,
     );
   }
   return { ...server, isSecure, prefix: url.pathname.replace(/\/+$/, "") };

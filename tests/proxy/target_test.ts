@@ -16,7 +16,16 @@ Deno.test("resolveTarget() finds the server in the target or the mode, and keeps
   assert.equal(resolveTarget(reverse, "/a?b")?.url, "https://h/v1/a?b");
   assert.equal(resolveTarget(reverse, "http://localhost:1/a")?.url, "https://h/v1/a");
   assert.equal(resolveTarget(reverse, "/a")?.hostField, "h");
-  for (const wrong of ["localhost:3000", "ftp://h", "http://h/?a", "nonsense"]) {
+  for (
+    const wrong of [
+      "localhost:3000",
+      "ftp://h",
+      "http://h/?a",
+      "http://u:p@h",
+      "http://u@h",
+      "nonsense",
+    ]
+  ) {
     assert.throws(() => parseReverseUpstream(wrong), /Use a URL/, wrong);
   }
 });
