@@ -18,6 +18,8 @@ export interface LogEntry {
   readonly body?: Uint8Array | string | undefined;
   readonly responseBody?: Uint8Array | string | undefined;
   readonly visibility?: Visibility | undefined;
+  /** True if the response itself was captured, whatever its status (default: false). */
+  readonly isCaptured?: boolean;
 }
 
 export const PUBLIC_VISIBILITY: Visibility = {
@@ -57,7 +59,7 @@ export function logInteraction(entry: LogEntry): Interaction {
   }
   const interaction: Writable<Interaction> = { request };
   if (visibility !== undefined) interaction.visibility = visibility;
-  if (isStatus(status)) {
+  if (isStatus(status) && (entry.isCaptured === true || !UNSENT.has(status))) {
     const response: Writable<NonNullable<Interaction["response"]>> = { status_code: status };
     if (entry.responseHeaders !== undefined) response.headers = entry.responseHeaders;
     if (entry.responseBody !== undefined) response.body = entry.responseBody;
@@ -72,9 +74,12 @@ function withoutSecrets(url: string): string {
   return url.includes("?") || url.includes("@") || url.includes("#") ? redactor.url(url) : url;
 }
 
-/** False for statuses that mean that no response was sent: 499 and 444 of nginx, 0 of Envoy. */
+/** Statuses in logs of nginx and others which mean that no response was sent. */
+const UNSENT: ReadonlySet<number> = new Set([444, 499]);
+
+/** False for 0, which Envoy logs if no response was sent. */
 function isStatus(status: number | undefined): status is number {
-  return status !== undefined && status >= 100 && status <= 999 && status !== 499 && status !== 444;
+  return status !== undefined && status >= 100 && status <= 999;
 }
 
 export type PublicHeaders = Record<string, string | readonly string[]>;

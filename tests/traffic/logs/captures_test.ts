@@ -23,6 +23,17 @@ Deno.test("goreplay's requests without responses count, without a status", async
   assert.equal(interactions[1]?.visibility?.status, false);
 });
 
+Deno.test("statuses that mean no response in logs are responses in captures", async () => {
+  const capture = payload(1, ID, "GET /a HTTP/1.1\nHost: a\n\n") +
+    payload(2, ID, "HTTP/1.1 499 Token Required\nContent-Length: 2\n\n{}");
+  assert.deepEqual((await readLog(capture)).lines, ["GET http://a/a 499"]);
+  const flows = fixtureBytes("access-logs/flows.mitm");
+  const text = Array.from(flows, (byte) => String.fromCharCode(byte)).join("");
+  const changed = text.replaceAll("status_code;3:200#", "status_code;3:499#");
+  const { lines } = await readLog(Uint8Array.from(changed, (unit) => unit.charCodeAt(0)));
+  assert.ok(lines.some((line) => line.endsWith(" 499")), lines.join("\n"));
+});
+
 Deno.test("chunks of bodies are joined, and truncated bodies are missing, not short", async () => {
   const post = "POST /a HTTP/1.1\nHost: a\n";
   const chunked = payload(1, ID, `${post}Transfer-Encoding: chunked\n\n3\n[1,\n2\n2]\n0\n\n`);

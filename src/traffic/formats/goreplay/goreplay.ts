@@ -95,6 +95,7 @@ function makeInteraction(
     body: message.isCut ? undefined : message.body,
     responseBody: response?.isCut === true ? undefined : response?.body,
     visibility: response === undefined ? WITHOUT_RESPONSE : PUBLIC_VISIBILITY,
+    isCaptured: true,
   });
   if (!message.isCut) return interaction;
   return { ...interaction, request: { ...interaction.request, body_truncated: true } };

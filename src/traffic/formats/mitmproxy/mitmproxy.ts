@@ -144,6 +144,7 @@ function readFlow(entry: unknown, place: Place): EntryContent {
     body: readBytes(request["content"]),
     responseBody: readBytes(answer?.["content"]),
     visibility: PUBLIC_VISIBILITY,
+    isCaptured: true,
   });
   // A streamed body, which mitmproxy doesn't keep, is missing and not empty.
   const withMissing = <Message extends object>(message: Message, from: Dictionary) =>
