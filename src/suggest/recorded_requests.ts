@@ -47,7 +47,7 @@ export class RecordedRequests {
   readonly #redactor: Redactor;
   readonly #learnedPaths: LearnedPaths;
   readonly #preference: Preference;
-  readonly #requests = new Map<number, RecordedRequest & { readonly key: string }>();
+  readonly #requests = new Map<number, RecordedRequest & Record<"key" | "fields", string>>();
   readonly #servers = new Map<string, number>();
 
   constructor(plan: CoveragePlan, preference: Preference = "smallest") {
@@ -67,11 +67,13 @@ export class RecordedRequests {
     const status = response?.status_code ?? 0;
     if (status < 200 || status > 299 || request.body_truncated === true) return;
     const key = `${request.url} ${bodyText(request.body ?? "")}`;
-    const keptKey = this.#requests.get(index)?.key;
-    if (key.length > MAX_SIZE || (keptKey !== undefined && compareSizes(key, keptKey) >= 0)) return;
+    const kept = this.#requests.get(index);
+    const order = kept === undefined ? -1 : compareSizes(key, kept.key);
+    if (key.length > MAX_SIZE || order > 0) return;
     const { headers = {} } = request;
     const fields = JSON.stringify(headers instanceof Headers ? [...headers] : headers);
     if (key.length + fields.length > MAX_SIZE) return;
+    if (order === 0 && compareSizes(fields, kept?.fields ?? "") >= 0) return;
     const { request: redacted } = redactInteraction({ request }, this.#redactor);
     // A masked request may match another operation.
     const message = new RequestMessage(redacted);
@@ -82,6 +84,7 @@ export class RecordedRequests {
       captures: this.#maskCaptures(index, maskedMatch.captures),
       query: maskedMatch.hasQueryInForm ? message.withFields(maskedMatch.query) : maskedMatch.query,
       key,
+      fields,
     });
   }
 

@@ -376,6 +376,20 @@ Deno.test("the basis doesn't depend on the order of the traffic", () => {
     return map.suggestRequests();
   });
   assert.deepEqual(suggested[0], suggested[1]);
+  // Requests that differ in their header fields alone.
+  const shop = { name: "X-Shop", in: "header", schema: { type: "string" } };
+  const limit = { name: "limit", in: "query", schema: { type: "integer", maximum: 9 } };
+  const get = { parameters: [shop, limit], responses: { 200: { description: "Books" } } };
+  const shops = [["north", "south"], ["south", "north"]].map((names) => {
+    const map = mapFrom(shopApi({ "/books": { get } }), { keepRequests: true });
+    for (const name of names) {
+      const headers = { "x-shop": name };
+      map.record({ method: "GET", url: `${SERVER}/books`, headers }, { status_code: 200 });
+    }
+    return map.suggestRequests();
+  });
+  assert.match(JSON.stringify(shops[0]), /north/);
+  assert.deepEqual(shops[0], shops[1]);
 });
 
 Deno.test("null is never sent as text, and leaves no gap open", () => {
