@@ -136,7 +136,7 @@ export function partScope(
         counted: { keywords: 0, examples: 0 },
         excluded: new Map([[excluded, parameter.totals]]),
       }),
-      innerExclusions: { keyword: () => excluded, example: () => excluded },
+      innerExclusions: { keyword: () => excluded, example: () => excluded, schema: () => excluded },
     };
   }
   const parameterTotals = totals.forParameter(parameter);

@@ -31,6 +31,8 @@ export interface InnerExclusions {
   /** Returns the index of the exclusion that applies to a keyword; undefined if none does. */
   keyword(entry: Pick<InventoryKeyword, "node" | "keyword">): number | undefined;
   example(example: Pick<SchemaExample, "schema_path">): number | undefined;
+  /** Returns the index of the exclusion that applies to a schema and its values; undefined if none does. */
+  schema(node: SchemaNode): number | undefined;
 }
 
 const NOTHING_CUT: CutInventory = { nodes: new Map(), examples: new Map() };
@@ -69,6 +71,7 @@ export class ScopeTotals {
     return {
       keyword: ({ node, keyword }) => cutInventory.nodes.get(node) ?? this.#rules.keyword(keyword),
       example: ({ schema_path }) => cutInventory.examples.get(schema_path),
+      schema: (node) => cutInventory.nodes.get(node),
     };
   }
 

@@ -83,7 +83,7 @@ export function coveredValues(
   }
   for (const place of findValuePlaces(plan)) {
     const { node, instance_path, classes } = place;
-    if (innerExclusions?.keyword({ node, keyword: "" }) !== undefined) continue;
+    if (innerExclusions?.schema(node) !== undefined) continue;
     total += classes.length;
     const sums = counts?.get(node);
     const isSent = instance_path === "" && hits !== undefined;
@@ -109,7 +109,7 @@ export function uncoveredClasses(
     if (node === undefined || schemaClass === undefined) {
       return countLeftOut(operation.hits, parameter) === 0;
     }
-    if (innerExclusions?.keyword({ node, keyword: "" }) !== undefined) return false;
+    if (innerExclusions?.schema(node) !== undefined) return false;
     return classHits(counts?.get(node), schemaClass) === 0;
   });
 }
@@ -119,7 +119,7 @@ export function countedValues(
   { plan, innerExclusions }: Pick<CoveredParameter, "plan" | "innerExclusions">,
 ): readonly ScalarValue[] {
   const node = plan.valuesSchema;
-  const excluded = node && innerExclusions?.keyword({ node, keyword: "" });
+  const excluded = node && innerExclusions?.schema(node);
   return excluded === undefined ? plan.values : [];
 }
 
@@ -130,7 +130,7 @@ export function countListedValues(
   const counts = hits === undefined ? undefined : classCounts(hits.counters);
   let [seen, total] = [0, 0];
   for (const { node, classes } of findValuePlaces(plan)) {
-    if (innerExclusions?.keyword({ node, keyword: "" }) !== undefined) continue;
+    if (innerExclusions?.schema(node) !== undefined) continue;
     const sums = counts?.get(node);
     for (const { name, slot } of classes) {
       if (name !== "enum" && name !== "boolean") continue;

@@ -300,6 +300,22 @@ Deno.test("the values of an excluded schema need no coverage", () => {
   assert.deepEqual(criterionCount(map, "parameter_values"), [1, 2, true]);
 });
 
+Deno.test("values count whichever keywords are included", () => {
+  const schema = { enum: ["title", "price"] };
+  const paths = {
+    "/a": {
+      get: { parameters: [{ name: "sort", in: "query", schema }], responses: { 204: response() } },
+    },
+  };
+  for (const include of [[], ["keyword:enum"], ["keyword:type"]]) {
+    const options = { include, values: true };
+    const map = CoverageMap.fromDict({ openapi: "3.1.0", info: {}, paths }, options);
+    answer(map, "GET", "/a?sort=title", 204);
+    assert.deepEqual(criterionCount(map, "parameter_values"), [1, 2, true], `${include}`);
+    assert.equal(map.report().summary.values?.total, 2, `${include}`);
+  }
+});
+
 Deno.test("level 6 counts each property of response bodies at the place that declares it", () => {
   const address = { type: "object", properties: { city: {}, zip: { type: "string" } } };
   const paths = {
