@@ -40,7 +40,7 @@ const LIMITS: readonly SizeLimit[] = [
   // authentication, 8; descriptions without a title, 3; lines of tests beside what mentions their names, 12.
   { folders: ["src/"], lines: 95_231, files: 597 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
-  { folders: ["tests/", "scripts/"], lines: 87_493, files: 665 },
+  { folders: ["tests/", "scripts/"], lines: 87_501, files: 665 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text, with everything that they import. */

@@ -181,11 +181,11 @@ export function readSecretValues(list: unknown): string[] {
   const values: string[] = [];
   for (const variable of asList(list)) {
     if (!isFields(variable)) continue;
-    const value = variable["value"];
+    const value = postmanText(variable["value"]);
     const name = variable["key"] ?? variable["id"];
     const isSecret = variable["type"] === "secret" ||
       typeof name === "string" && nameKind(name) === "secret";
-    if (isSecret && typeof value === "string") values.push(value);
+    if (isSecret && value !== undefined) values.push(value);
   }
   return values;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { knownSecrets } from "../../../../src/http/interaction.ts";
 import { NO_REQUEST_HEADERS } from "../../../../src/http/visibility.ts";
 import type { Interaction } from "../../../../src/http/interaction.ts";
 import { POSTMAN } from "../../../../src/traffic/formats/postman/postman.ts";
@@ -238,4 +239,11 @@ Deno.test("POSTMAN combines a version 1.0 response with the request that it was 
     "POST http://localhost/saved",
   ]);
   assert.deepEqual(readRequests({ responseCode }), [`GET ${URL_A}`]);
+});
+
+Deno.test("secret variables may be numbers", () => {
+  const variable = [{ key: "pin", value: 12345678, type: "secret" }, { key: "token", value: 4711 }];
+  const { request } = sent(`${URL_A}?x={{pin}}`, { variable });
+  assert.equal(request.url, `${URL_A}?x=12345678`);
+  assert.deepEqual(knownSecrets(request), ["12345678", "4711"]);
 });
