@@ -92,10 +92,6 @@ export class ResponseContentRecorder {
 
   #readBody(status: number, response: HttpResponse, text: RequestText): RecordedBody | undefined {
     if (!mayHaveBody(this.#operation.model.method, String(status))) return undefined;
-    const { body: recorded } = response;
-    const isReadable = recorded === undefined || recorded === null ||
-      typeof recorded === "string" || recorded instanceof Uint8Array;
-    if (!isReadable) return { kind: "not_recorded" }; // an object parsed by the client
     const body = recordedBody(response, text.headers);
     // The recorder may have decoded the body without changing the header.
     if (body?.kind === "malformed") return { kind: "not_recorded" };

@@ -41,7 +41,10 @@ export function recordedBody(
 ): RecordedBody | undefined {
   if (message.body_truncated === true) return NOT_RECORDED;
   const { body } = message;
-  if (body === undefined || body === null || body.length === 0) return undefined;
+  if (body === undefined || body === null) return undefined;
+  const isReadable = typeof body === "string" || body instanceof Uint8Array;
+  if (!isReadable) return NOT_RECORDED; // an object parsed by the client
+  if (body.length === 0) return undefined;
   const encoding = typeof body === "string" ? undefined : headers.get("content-encoding");
   if (typeof body === "string" || encoding === undefined) return { kind: "data", data: body };
   try {

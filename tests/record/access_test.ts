@@ -157,6 +157,13 @@ Deno.test("an object belongs to the identity that created it, by the response's 
   }
 });
 
+Deno.test("a response's body that the client has parsed names no object, and its response counts", () => {
+  const creation = sent("POST /loans", 201, { by: "alice" });
+  const response = { ...creation.response, body: { id: 7 } as unknown as string };
+  const map = record([{ ...creation, response }]);
+  assert.equal(findCell(map, "POST /loans", "alice")?.allowed, 1);
+});
+
 Deno.test("paths below an object belong to its owner, and changing an object is a separate finding", () => {
   const map = record([
     sent("POST /loans", 201, { by: "alice", body: { id: 7 } }),
