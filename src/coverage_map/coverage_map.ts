@@ -1,6 +1,7 @@
 import { gzipBytes } from "../values/builtin.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { writeTextFile } from "../files/write_text_file.ts";
+import { withCopiedHeaders } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
 import { findings } from "../map/findings.ts";
 import { uncoveredKeywords } from "../map/gaps.ts";
@@ -162,7 +163,9 @@ export class CoverageMap extends PluginSet {
     test?: string,
     details?: InteractionDetails,
   ): void {
-    this.#api.record(request, response, timestamp, test, details);
+    const sent = request && withCopiedHeaders(request);
+    const received = response && withCopiedHeaders(response);
+    this.#api.record(sent, received, timestamp, test, details);
   }
 
   /** The API. Responses whose bodies nobody has started to read are counted now, without their bodies. */

@@ -137,8 +137,8 @@ export function withCopiedHeaders<M extends { readonly headers?: HeadersLike | n
   message: M,
 ): M {
   const { headers } = message;
-  const isIterator = headers !== undefined && headers !== null && !(headers instanceof Headers) &&
-    !Array.isArray(headers) && isIterable(headers);
+  const isIterator = headers !== undefined && headers !== null && Symbol.iterator in headers &&
+    headers[Symbol.iterator]() === headers;
   return isIterator ? { ...message, headers: [...headers] } : message;
 }
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../values/diagnostic.ts";
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
-import { hasHeaders, headerLookup, withCopiedHeaders } from "../http/headers.ts";
+import { hasHeaders, headerLookup } from "../http/headers.ts";
 import { RequestText } from "../http/request_text.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
 import { countOverflowError, RecordingError } from "../values/errors.ts";
@@ -114,13 +114,13 @@ export class Recorder {
 
   /** Records one interaction; throws a TypeError for an invalid request, and a RecordingError if counts overflow. */
   record(
-    sent: HttpRequest,
+    request: HttpRequest,
     response?: HttpResponse,
     timestamp?: number,
     test?: string,
     details?: InteractionDetails,
   ): void {
-    checkRequest(sent);
+    checkRequest(request);
     const hits = this.#hits;
     const weight = details?.count === undefined ? undefined : readWeight(details, timestamp);
     const count = weight === undefined ? 1 : weight.count;
@@ -132,7 +132,6 @@ export class Recorder {
     hits.noteTime(at);
     if (weight !== undefined) hits.noteTime(readTime(weight.lastAt));
     const routes = this.#plan.routes;
-    const request = routes.hasConditions ? withCopiedHeaders(sent) : sent;
     const message = routes.hasConditions ? new RequestMessage(request) : undefined;
     const visibility = details?.visibility;
     hits.visible.add(visibility, request, response);

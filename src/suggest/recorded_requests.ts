@@ -2,7 +2,6 @@ import { compileBody } from "../http/body.ts";
 import { bodyText } from "../http/body_text.ts";
 import { compileFormField } from "../http/form_body.ts";
 import { readForm } from "../http/form_plan.ts";
-import { withCopiedHeaders } from "../http/headers.ts";
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
 import { readContentType, selectMediaType } from "../http/media_type.ts";
 import { compileParameter } from "../http/parameter_style.ts";
@@ -57,8 +56,7 @@ export class RecordedRequests {
     this.#redactor = new Redactor(plan.model.secretNames);
   }
 
-  add(original: HttpRequest, response: HttpResponse | undefined): void {
-    const request = withCopiedHeaders(original);
+  add(request: HttpRequest, response: HttpResponse | undefined): void {
     const match = this.#plan.routes.match(request.method, request.url, new RequestMessage(request));
     if (match.kind !== "operation") return;
     const { index, captures } = match;
@@ -71,7 +69,7 @@ export class RecordedRequests {
     const order = kept === undefined ? -1 : compareSizes(key, kept.key);
     if (key.length > MAX_SIZE || order > 0) return;
     const { headers = {} } = request;
-    const fields = JSON.stringify(headers instanceof Headers ? [...headers] : headers);
+    const fields = JSON.stringify(Symbol.iterator in headers ? [...headers] : headers);
     if (key.length + fields.length > MAX_SIZE) return;
     if (order === 0 && compareSizes(fields, kept?.fields ?? "") >= 0) return;
     const { request: redacted } = redactInteraction({ request }, this.#redactor);

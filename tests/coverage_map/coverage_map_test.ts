@@ -65,6 +65,32 @@ Deno.test("record() counts a request with or without a response", () => {
   assert.deepEqual(report.operations[0]?.undocumented_responses, [{ status_code: "418", hits: 1 }]);
 });
 
+Deno.test("header fields that can be read only once count like any others", () => {
+  const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+  const link = { operationId: "getBook", parameters: { id: "$response.header.X-Id" } };
+  const description = shopApi({
+    "/books": { post: { responses: { 201: { description: "", links: { book: link } } } } },
+    "/books/{id}": {
+      get: { operationId: "getBook", parameters: [id], responses: { 200: { description: "" } } },
+    },
+  });
+  const record = (headers: (fields: [string, string][]) => Iterable<[string, string]>) => {
+    const map = CoverageMap.fromDict(description, { keepRequests: true });
+    const sent: [string, string][] = [["accept", "*/*"], ["x-tenant", "blue"]];
+    map.record({ method: "POST", url: "http://localhost/books", headers: headers(sent) }, {
+      status_code: 201,
+      headers: headers([["content-type", "application/json"], ["x-id", "7"]]),
+      body: "{}",
+    });
+    map.record({ method: "GET", url: "http://localhost/books/7" }, { status_code: 200 });
+    return map;
+  };
+  const [lists, iterators] = [record((fields) => fields), record((fields) => fields.values())];
+  assert.equal(lists.report().operations[0]?.responses[0]?.links?.[0]?.hits, 1);
+  assert.deepEqual(iterators.exportHits(), lists.exportHits());
+  assert.deepEqual(iterators.suggestRequests(), lists.suggestRequests());
+});
+
 Deno.test("thresholds compare exact percentages, and the threshold of a dimension overrides the base", () => {
   const map = shop();
   map.record({ method: "GET", url: "/v1/books?limit=7" }, { status_code: 200 });
