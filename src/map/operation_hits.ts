@@ -246,6 +246,10 @@ export class OperationHits {
     return this.store.counts[this.at] as number;
   }
 
+  get timesAt(): readonly number[] {
+    return [this.at + FIRST, this.at + LAST];
+  }
+
   /** Responses with 2xx or 3xx, documented or not. */
   get succeeded(): number {
     return this.store.counts[this.at + SUCCEEDED] as number;

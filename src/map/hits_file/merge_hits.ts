@@ -141,7 +141,7 @@ function largestCount(parameters: readonly ParameterFile[], minimum: number): nu
   return largest;
 }
 
-/** Returns the largest count of anything but durations; or any larger number, if that is at most `enough`. */
+/** Returns the largest count of anything but times; or any larger number, if that is at most `enough`. */
 function largestInHits(hits: Hits, enough: number): number {
   const { recorded, operations, store: { counts } } = hits;
   let largest = recorded;
@@ -151,14 +151,15 @@ function largestInHits(hits: Hits, enough: number): number {
     if (count > largest && count !== Infinity) largest = count;
   }
   if (largest <= enough) return largest;
-  const durations = new Set(
-    operations.flatMap((operation) =>
-      operation?.responses.flatMap((response) => response?.durationsAt ?? []) ?? []
-    ),
+  const times = new Set(
+    operations.flatMap((operation) => [
+      ...operation?.timesAt ?? [],
+      ...operation?.responses.flatMap((response) => response?.durationsAt ?? []) ?? [],
+    ]),
   );
   largest = recorded;
   counts.forEach((count: number, index: number) => {
-    if (count > largest && count !== Infinity && !durations.has(index)) largest = count;
+    if (count > largest && count !== Infinity && !times.has(index)) largest = count;
   });
   return largest;
 }

@@ -183,6 +183,15 @@ Deno.test("hits whose sums exceed 2^53 - 1 are refused in any order, and nothing
   assert.throws(() => shop().mergeHits(both), /The counts add up/);
 });
 
+Deno.test("times after the year 285 million are no counts that could be too large", () => {
+  const nanoseconds = 1_785_000_000_000_000_000;
+  const map = shop();
+  map.record({ method: "GET", url: "/books" }, { status_code: 200 }, nanoseconds);
+  map.mergeHits(recorded().exportHits());
+  assert.equal(map.traffic().recorded, 4);
+  assert.equal(map.report().traffic.last_at, nanoseconds);
+});
+
 Deno.test("hits of another description are refused with both names and advice", () => {
   const other = CoverageMap.fromDict({ ...SHOP, info: { title: "Library", version: "7" } }, {
     location: "library.json",
