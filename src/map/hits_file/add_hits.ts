@@ -153,6 +153,7 @@ export class HitsAdder {
   #addUndocumented(operation: OperationHits, plan: OperationPlan, saved: OperationFile): void {
     const body = { status: "", pointer: "", firstAt: Infinity };
     for (const [mediaType, hits, savedExample] of saved.undocumented_bodies ?? []) {
+      if (!this.isCompatible && documentsBody(plan, mediaType)) continue;
       const example = savedExample === undefined
         ? undefined
         : readExample(savedExample, this.timeAt);
@@ -517,6 +518,19 @@ export class HitsAdder {
     return [...examples, ...example_tests].every(([index]) => index < length) &&
       values.every(([value]) => plan.values.includes(value));
   }
+}
+
+const FORM_TYPES: readonly string[] = ["application/x-www-form-urlencoded", "multipart/form-data"];
+
+function documentsBody({ parameters }: OperationPlan, mediaType: string): boolean {
+  const types = parameters.flatMap(({ model: { location, mediaType, consumes } }) =>
+    location === "body"
+      ? mediaType ?? consumes ?? "*/*"
+      : location === "form_data"
+      ? FORM_TYPES
+      : []
+  );
+  return selectMediaType(mediaType, types) >= 0;
 }
 
 /** True if the response is documented, but without content of this media type. */

@@ -248,6 +248,45 @@ Deno.test("a status that a range or default documents now counts as a response, 
   assert.equal(findings.some(({ kind }) => kind === "undocumented_status"), false);
 });
 
+Deno.test("a body in a media type that is documented now is no longer undocumented", () => {
+  const describe = (...types: readonly string[]) =>
+    shopApi({
+      "/books": {
+        post: {
+          requestBody: { content: Object.fromEntries(types.map((type) => [type, {}])) },
+          responses: { 201: { description: "Created" } },
+        },
+      },
+    });
+  const swagger = (parameter: object) => ({
+    swagger: "2.0",
+    info: { title: "Shop", version: "1" },
+    paths: { "/books": { post: { parameters: [parameter], responses: { 201: {} } } } },
+  });
+  const undocumented = (before: object, after: object): readonly string[] => {
+    const old = CoverageMap.fromDict(before);
+    for (const type of ["text/csv", "application/x-www-form-urlencoded", "image/png"]) {
+      const headers = { "content-type": type };
+      old.record({ method: "POST", url: "/books", headers, body: "a" }, { status_code: 201 });
+    }
+    const map = CoverageMap.fromDict(after);
+    assert.deepEqual(map.mergeHits(old.exportHits(), { carry: true }), []);
+    return map.findings().flatMap((one) =>
+      one.kind === "undocumented_body" ? one.media_type ?? "" : []
+    );
+  };
+  const json = describe("application/json");
+  assert.deepEqual(undocumented(json, describe("application/json", "text/csv")), [
+    "application/x-www-form-urlencoded",
+    "image/png",
+  ]);
+  assert.deepEqual(undocumented(json, describe("text/*", "image/*")), [
+    "application/x-www-form-urlencoded",
+  ]);
+  const form = swagger({ name: "title", in: "formData", type: "string" });
+  assert.deepEqual(undocumented(json, form), ["image/png", "text/csv"]);
+});
+
 Deno.test("examples that change places keep their counts", () => {
   const describe = (examples: object) =>
     shopApi({
