@@ -67,6 +67,7 @@ export class LinkRecorder {
       const values = linkedValues(link, ({ value }) => evaluateExpression(String(value), message));
       if (values === undefined) continue;
       const knownValues = getOrAdd(offered, link, () => new Set<string>());
+      knownValues.delete(values); // an answer that comes again is the latest one
       knownValues.add(values);
       for (const oldest of knownValues) {
         if (knownValues.size <= MAX_OFFERED) break;

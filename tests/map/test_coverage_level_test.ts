@@ -486,6 +486,28 @@ Deno.test("level 7 counts links whose values a later request of the same recordi
   assert(!new TextDecoder().decode(map.exportHits()).includes("é"));
 });
 
+Deno.test("of each link, the last 10,000 answers are remembered, also if one comes twice", () => {
+  const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+  const links = { book: { operationId: "getBook", parameters: { id: "$response.body#/id" } } };
+  const map = CoverageMap.fromDict(shopApi({
+    "/books": { post: { responses: { 201: { description: "", links } } } },
+    "/books/{id}": {
+      get: { operationId: "getBook", parameters: [id], responses: { 200: { description: "" } } },
+    },
+  }));
+  const ask = (id: number): number | undefined => {
+    map.record({ method: "GET", url: `/books/${id}` }, { status_code: 200 });
+    return map.report().operations[0]?.responses[0]?.links?.[0]?.hits;
+  };
+  const answers = Array.from({ length: 10_000 }, (_, id) => id);
+  for (const id of [...answers, 0, 10_000]) {
+    map.record({ method: "POST", url: "/books" }, { status_code: 201, body: `{"id":${id}}` });
+  }
+  assert.equal(ask(0), 1);
+  assert.equal(ask(1), 1); // forgotten
+  assert.equal(ask(2), 2);
+});
+
 Deno.test("links take values from all parts of the response and of its request", () => {
   const q = { name: "q", in: "query", schema: {} };
   const leadsTo = (expression: string, sent: string, body: string | Uint8Array = "") => {
