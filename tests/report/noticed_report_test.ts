@@ -50,6 +50,16 @@ Deno.test("a report has every part with its verdict, and summaries of the API an
   assert.deepEqual(report.operations[0]?.summary.noticed, summary);
 });
 
+Deno.test("changes result in the same bytes, whatever the order in which they were tried", () => {
+  const exported = (...changes: readonly string[]): Uint8Array => {
+    const api = mutated();
+    const place = { operation: 0, response: 0, part: "status", path: "", schema_path: "" } as const;
+    for (const change of changes) api.hits.noticed.add(place, change, { runs: 1, noticed: 1 });
+    return api.exportHits();
+  };
+  assert.deepEqual(exported("500", "404"), exported("404", "500"));
+});
+
 Deno.test("verdicts are carried over to another description for the parts that it documents", () => {
   const schema = { $ref: "#/components/schemas/Book" };
   const content = { "application/json": { schema } };

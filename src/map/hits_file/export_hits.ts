@@ -460,7 +460,7 @@ class HitsWriter {
 
 function writeNoticed({ model }: OperationPlan, hits: NoticedPartHits): NoticedFile {
   const { place: { response, part, path, schema_path }, reached, reason } = hits;
-  const changes = [...hits.changes].map(([change, { runs, noticed, passed, timedOut }]) =>
+  const changes = sortByName(hits.changes).map(([change, { runs, noticed, passed, timedOut }]) =>
     [change, runs, noticed, passed, timedOut] as const
   );
   const status = model.responses[response]?.status_code ?? "";
