@@ -204,6 +204,10 @@ export function describeHits(bytes: Uint8Array): Omit<HitsDescription, "fingerpr
 export class SingleApiHits {
   readonly #map: MeasuredApi;
   #isFound = false;
+  /** The names of the API in lines with its description. */
+  readonly #names = new Set<string>();
+  /** Lines of another description with the same title: an earlier one of this API, or another API. */
+  readonly #sameTitle: { readonly api: string; readonly merge: () => void }[] = [];
   #mergeForeign = (): void => {};
 
   constructor(map: MeasuredApi) {
@@ -212,19 +216,24 @@ export class SingleApiHits {
 
   /** @throws {RecordingError} if the line is damaged or belongs to another version of the description. */
   add(line: Uint8Array, options: MergeHitsOptions): readonly DroppedHits[] {
-    const head = readHitsHead(line);
-    const { fingerprint, model: { title } } = this.#map.plan;
-    if (head?.api === undefined || head.fingerprint === fingerprint || head.title === title) {
+    const { api, fingerprint, title } = readHitsHead(line) ?? {};
+    const { plan } = this.#map;
+    if (api === undefined || fingerprint === plan.fingerprint) {
       this.#isFound = true;
+      if (api !== undefined) this.#names.add(api);
       return this.#map.mergeHits(line, options);
     }
     const copy = line.slice();
-    this.#mergeForeign = () => void this.#map.mergeHits(copy, options);
+    const merge = () => void this.#map.mergeHits(copy, options);
+    if (title === plan.model.title) this.#sameTitle.push({ api, merge });
+    else this.#mergeForeign = merge;
     return [];
   }
 
-  /** @throws {RecordingError} if all lines belong to other APIs. */
+  /** @throws {RecordingError} if all lines belong to other APIs or to another version of the description. */
   end(): void {
-    if (!this.#isFound) this.#mergeForeign();
+    const own = this.#sameTitle.filter(({ api }) => this.#names.size === 0 || this.#names.has(api));
+    for (const { merge } of own) merge();
+    if (!this.#isFound && own.length === 0) this.#mergeForeign();
   }
 }

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { ApiMaps } from "../../src/coverage_map/api_maps.ts";
+import { ApiMaps, SingleApiHits } from "../../src/coverage_map/api_maps.ts";
+import { splitHitsLines } from "../../src/map/hits_file/read_hits.ts";
 import { MeasuredApi } from "../../src/coverage_map/measured_api.ts";
+import { concatBytes } from "../../src/values/collections.ts";
 import { RecordingError } from "../../src/values/errors.ts";
 
 /** A description with a few operations under a server's path. */
@@ -138,6 +140,35 @@ Deno.test("hits of an earlier version of a description are carried over on reque
   assert.deepEqual(next.mergeHits(old.exportHits(), { carry: true }), [
     { kind: "operation", operation: "GET /items", hits: 1, api: "Shop" },
   ]);
+});
+
+Deno.test("of the hits of two versions of an API with one title, those of one are read", () => {
+  const shop = (version: number, later: object = {}) =>
+    MeasuredApi.fromDict({
+      ...description("Shop", `/v${version}`),
+      tags: [{ name: version }],
+      ...later,
+    });
+  const exported = (...versions: readonly number[]): Uint8Array => {
+    const maps = new ApiMaps(versions.map((one) => ({ name: `v${one}`, map: shop(one) })));
+    for (const one of versions) maps.record({ method: "GET", url: `/v${one}/items` });
+    return maps.exportHits();
+  };
+  const read = (map: MeasuredApi, bytes: Uint8Array, carry = false): number => {
+    const hits = new SingleApiHits(map);
+    for (const line of splitHitsLines(bytes)) hits.add(line, { location: "team.hits", carry });
+    hits.end();
+    return map.traffic().matched;
+  };
+  for (const versions of [[1, 2], [2, 1]]) assert.equal(read(shop(2), exported(...versions)), 1);
+  const changed = { version: 9 }; // something in the description has changed since
+  const later = new ApiMaps([{ name: "v2", map: shop(2, changed) }]);
+  later.record({ method: "GET", url: "/v2/items" });
+  const all = concatBytes([exported(1, 2), later.exportHits()]);
+  assert.equal(read(shop(2, changed), all, true), 2);
+  for (const hits of [exported(1), all]) {
+    assert.throws(() => read(shop(2, changed), hits), /hits of a different description/);
+  }
 });
 
 Deno.test("record() of several APIs refuses a value that isn't a request", () => {
