@@ -1,8 +1,8 @@
+import type { CoveragePlan } from "../map/coverage_plan.ts";
 import { operationsWithGaps } from "../report/gap_counts.ts";
 import type { Report } from "../report/report.ts";
 import { roundPercent } from "../report/wording/amounts.ts";
 import { selectOperations } from "../suggest/select_operations.ts";
-import { decodeUri } from "../values/quoting.ts";
 import { escapeToken, findMember } from "../values/json_pointer.ts";
 import { operationName } from "../values/operation_name.ts";
 import type { MeasuredApi } from "./measured_api.ts";
@@ -29,25 +29,27 @@ export function explainOperation({ plan }: MeasuredApi, name: string): Operation
   const [operation] = selectOperations(plan, [name]);
   if (operation === undefined) throw new TypeError("No operation."); // selectOperations() throws before
   const { pointer } = operation.model;
-  const valueAt = (path: string): unknown => plan.placeAt(path)?.value;
-  const description = valueAt(pointer);
-  const pathItem = valueAt(pointer.slice(0, pointer.lastIndexOf("/")));
+  const found: FoundPlaces = new Map();
+  const excerpt = (place: Place | undefined, inside = found): unknown =>
+    place && nameReferences(place, plan.references, inside);
+  const description = excerpt(plan.placeAt(pointer));
+  const holder = pointer.replace(/(?:\/additionalOperations)?\/[^/]*$/, "");
   const shared = ["parameters", "servers"].flatMap((member) => {
-    const value = findMember(pathItem, member);
+    const value = excerpt(plan.placeAt(`${holder}/${member}`));
     return value === undefined ? [] : [[member, value] as const];
   });
+  const operationSecurity = findMember(description, "security");
+  const security = operationSecurity ?? plan.placeAt("/security")?.value;
+  for (const path of schemePaths(security)) {
+    const place = plan.placeAt(path);
+    if (place?.value !== undefined) found.set(`#${path}`, place);
+  }
   const references: Record<string, unknown> = {};
   const omitted: string[] = [];
   let size = 0;
-  const operationSecurity = findMember(description, "security");
-  const security = operationSecurity ?? valueAt("/security");
-  const queue = [
-    ...findReferences([description, shared]),
-    ...schemeReferences(security).filter(valueAt),
-  ];
-  const seen = new Set(queue);
-  for (const reference of queue) {
-    const value = reference.startsWith("#/") ? valueAt(decodeUri(reference.slice(1))) : undefined;
+  for (const [reference, place] of found) {
+    const inside: FoundPlaces = new Map();
+    const value = excerpt(place, inside);
     const length = JSON.stringify(value)?.length ?? 0;
     if (value === undefined || size + length > MAX_COMPONENTS) {
       omitted.push(reference);
@@ -55,11 +57,7 @@ export function explainOperation({ plan }: MeasuredApi, name: string): Operation
     }
     size += length;
     references[reference] = value;
-    for (const next of findReferences(value)) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      queue.push(next);
-    }
+    for (const [next, target] of inside) found.set(next, target);
   }
   return {
     operation: operationName(operation.model),
@@ -71,24 +69,40 @@ export function explainOperation({ plan }: MeasuredApi, name: string): Operation
   };
 }
 
-/** Returns possible references of the schemes in security requirements, for OpenAPI and Swagger. */
-function schemeReferences(security: unknown): string[] {
+/** Returns possible pointers of the schemes in security requirements, for OpenAPI and Swagger. */
+function schemePaths(security: unknown): string[] {
   const names = Array.isArray(security) ? security.flatMap((one) => Object.keys(one ?? {})) : [];
-  return ["#/components/securitySchemes", "#/securityDefinitions"]
+  return ["/components/securitySchemes", "/securityDefinitions"]
     .flatMap((holder) => [...new Set(names)].map((name) => `${holder}/${escapeToken(name)}`));
 }
 
-function findReferences(value: unknown): string[] {
-  const references = new Set<string>();
-  const stack = [value];
-  for (let next = stack.pop(); stack.length > 0 || next !== undefined; next = stack.pop()) {
-    if (typeof next !== "object" || next === null) continue;
-    for (const [name, member] of Object.entries(next)) {
-      if (name === "$ref" && typeof member === "string") references.add(member);
-      else stack.push(member);
+type Place = NonNullable<ReturnType<CoveragePlan["placeAt"]>>;
+
+/** The places that references lead to, by their name in the excerpt; undefined for those that lead nowhere. */
+type FoundPlaces = Map<string, Place | undefined>;
+
+/**
+ * Returns a value whose references are written as from the main file, since in a file of their own they may read like
+ * others. Adds what they lead to.
+ */
+function nameReferences(
+  place: Place,
+  references: CoveragePlan["references"],
+  found: FoundPlaces,
+): unknown {
+  const { value, pointer } = place;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, member]) => {
+    if (name !== "$ref" || typeof member !== "string") {
+      const inside = { ...place, value: member, pointer: `${pointer}/${escapeToken(name)}` };
+      return [name, nameReferences(inside, references, found)] as const;
     }
-  }
-  return [...references];
+    const target = references.resolve(place, member);
+    const reference = target === undefined ? member : `${target.document.label}#${target.pointer}`;
+    found.set(reference, target);
+    return [name, reference] as const;
+  });
+  return Array.isArray(value) ? entries.map(([, member]) => member) : Object.fromEntries(entries);
 }
 
 /** Summarizes coverage for programs: of an API, with the operations that have most gaps, or of one operation. */
