@@ -9,6 +9,7 @@ import type { Hits } from "../map/hits.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import type { RouteCaptures } from "../map/routes.ts";
 import { ANONYMOUS, type Identity, SenderReader, UNKNOWN } from "../redact/identities.ts";
+import { isPreflight } from "./credential_recorder.ts";
 import { recordedBody } from "./sent_request.ts";
 import { tryParseJson } from "../values/parse_json.ts";
 
@@ -91,8 +92,7 @@ export class AccessRecorder {
 
   record(interaction: AccessInteraction): void {
     const { index, status, request, text, visibility, tag, test, at, count } = interaction;
-    // Preflight requests of browsers never have credentials.
-    if (request.method === "OPTIONS" && text.headers.get("access-control-request-method")) return;
+    if (isPreflight(request, text)) return;
     const { access, credentials } = this.#hits;
     const identity = this.#reader.read(request.url, text, tag, visibility);
     if (identity === undefined) access.hiddenSenders += count;

@@ -56,12 +56,13 @@ class Requirement {
   }
 
   /** True if the request may have credentials in another place, or is a preflight request, which never has any. */
-  mayHaveCredentials({ method, url }: HttpRequest, { headers, query }: RequestText): boolean {
+  mayHaveCredentials(request: HttpRequest, text: RequestText): boolean {
     if (this.usesAuthorization) {
-      if (USER_INFO.test(url)) return true;
-      if (this.mayUseQuery && query.some((pair) => carriesName(pair, "access_token"))) return true;
+      if (USER_INFO.test(request.url)) return true;
+      const hasToken = () => text.query.some((pair) => carriesName(pair, "access_token"));
+      if (this.mayUseQuery && hasToken()) return true;
     }
-    return method === "OPTIONS" && headers.get("access-control-request-method") !== undefined;
+    return isPreflight(request, text);
   }
 
   /** Reuses the object of the last status, which most requests have. */
@@ -184,6 +185,11 @@ export class CredentialRecorder {
     }
     return this.#pending;
   }
+}
+
+/** True for a request by which a browser asks for permission; it never has credentials. */
+export function isPreflight({ method }: HttpRequest, { headers }: RequestText): boolean {
+  return /^options$/i.test(method) && headers.get("access-control-request-method") !== undefined;
 }
 
 /** Matches credentials in a URL, which clients send as `Authorization`. */
