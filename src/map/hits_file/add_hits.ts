@@ -159,8 +159,12 @@ export class HitsAdder {
         : readExample(savedExample, this.timeAt);
       operation.undocumentedBodies.add({ ...body, mediaType, hits, example });
     }
+    const undocumented = new Set(saved.undocumented?.map(([status]) => status));
     for (const [status, mediaType, hits, first, savedExample] of saved.undocumented_answers ?? []) {
-      if (!this.isCompatible && !lacksContent(plan, status, mediaType)) continue;
+      const isLacking = documentedResponse(plan.model.responses, Number(status)) < 0
+        ? undocumented.has(status)
+        : lacksContent(plan, status, mediaType);
+      if (!this.isCompatible && !isLacking) continue;
       const example = readExample(savedExample ?? Number(status), this.timeAt);
       const firstAt = this.timeAt(first);
       const response = { status, mediaType, pointer: "", hits, firstAt, example };
@@ -533,11 +537,11 @@ function documentsBody({ parameters }: OperationPlan, mediaType: string): boolea
   return selectMediaType(mediaType, types) >= 0;
 }
 
-/** True if the response is documented, but without content of this media type. */
+/** True if the response, which is documented, has no content of this media type. */
 function lacksContent(plan: OperationPlan, status: string, mediaType: string): boolean {
   const { method, responses } = plan.model;
   const index = documentedResponse(responses, Number(status));
-  if (index < 0 || !mayHaveBody(method, status)) return false;
+  if (!mayHaveBody(method, status)) return false;
   const types = plan.response(index)?.mediaTypes.flatMap(({ model }) =>
     model.mediaType ?? model.consumes ?? "*/*"
   );

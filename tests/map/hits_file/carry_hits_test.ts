@@ -363,3 +363,18 @@ Deno.test("an operation whose path variables were renamed keeps its counts", () 
   assert.deepEqual(carried.report({ generatedAt }), same);
   assert.equal(same.findings?.length, 1);
 });
+
+Deno.test("bodies of undocumented statuses keep their media types", () => {
+  const document = (responses: object) => shopApi({ "/books": { get: { responses } } });
+  const old = CoverageMap.fromDict(document({ 200: {}, 404: {} }));
+  for (const status_code of [404, 500]) {
+    const headers = { "Content-Type": "text/html" };
+    old.record({ method: "GET", url: "/books" }, { status_code, headers, body: "<p>" });
+  }
+  const map = CoverageMap.fromDict(document({ 200: {} }));
+  const dropped = map.mergeHits(old.exportHits(), { carry: true });
+  assert.deepEqual(dropped.map(dropLine), ["response GET /books 404 1"]);
+  assert.deepEqual(map.report().operations[0]?.undocumented_responses, [
+    { status_code: "500", hits: 1, media_types: [{ media_type: "text/html", hits: 1 }] },
+  ]);
+});
