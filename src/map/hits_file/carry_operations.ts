@@ -113,23 +113,32 @@ export function carryUnmatched(
   dropped: DroppedHits[],
 ): UnmatchedState | undefined {
   if (state === undefined) return undefined;
-  const names = new Set(
-    plan.operations.map(({ model: { method, path } }) =>
-      `${method} ${parsePathTemplate(path).text}`
-    ),
-  );
+  const operations = plan.operations.map(({ model: { method, path } }) => {
+    return { method, template: parsePathTemplate(path).text };
+  });
+  const names = new Set(operations.map(({ method, template }) => `${method} ${template}`));
+  const templates = new Set(operations.map(({ template }) => template));
+  const renamed = new Map<string, string>();
+  for (const template of templates) {
+    const unnamed = template.replace(VARIABLE, "{}");
+    if (!renamed.has(unnamed)) renamed.set(unnamed, template);
+  }
   let { total } = state;
-  const requests = state.requests.filter(({ method, host, path, reason, count }) => {
-    const operation = `${method} ${path}`;
+  const requests = state.requests.flatMap((request) => {
+    const { method, host, reason, count } = request;
     // With this reason, the path is a template.
-    const isMatched = reason === "method_not_documented"
+    const isTemplate = reason === "method_not_documented";
+    const path = isTemplate && !templates.has(request.path)
+      ? renamed.get(request.path.replace(VARIABLE, "{}")) ?? request.path
+      : request.path;
+    const operation = `${method} ${path}`;
+    const isMatched = isTemplate
       ? names.has(operation)
       : plan.routes.match(method, `http://${host || "localhost"}${path}`).kind !== "unmatched";
-    if (isMatched) {
-      dropped.push({ kind: "unmatched", operation, hits: count });
-      total -= count;
-    }
-    return !isMatched;
+    if (!isMatched) return [{ ...request, path }];
+    dropped.push({ kind: "unmatched", operation, hits: count });
+    total -= count;
+    return [];
   });
   return { total: Math.max(0, total), requests };
 }

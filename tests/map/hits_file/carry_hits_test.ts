@@ -378,3 +378,23 @@ Deno.test("bodies of undocumented statuses keep their media types", () => {
     { status_code: "500", hits: 1, media_types: [{ media_type: "text/html", hits: 1 }] },
   ]);
 });
+
+Deno.test("unmatched requests whose path only lacks the method follow renamed path variables", () => {
+  const document = (name: string, methods: readonly string[]) => {
+    const operation = {
+      parameters: [{ name, in: "path", required: true, schema: {} }],
+      responses: {},
+    };
+    return CoverageMap.fromDict(shopApi({
+      [`/books/{${name}}`]: Object.fromEntries(methods.map((method) => [method, operation])),
+    }));
+  };
+  const old = document("id", ["get"]);
+  for (const method of ["DELETE", "PUT"]) old.record({ method, url: "/books/1" });
+  const map = document("bookId", ["get", "put"]);
+  const dropped = map.mergeHits(old.exportHits(), { carry: true });
+  assert.deepEqual(dropped.map(dropLine), ["unmatched PUT /books/{bookId} 1"]);
+  assert.deepEqual(map.unmatched().map(({ method, path }) => `${method} ${path}`), [
+    "DELETE /books/{bookId}",
+  ]);
+});
