@@ -1,7 +1,6 @@
 import { escapeToken, pointerTokens } from "../../values/json_pointer.ts";
 import { keywordTable } from "../../values/keyword_table.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
-import { requiredRule } from "../enforcement.ts";
 import type { Evidence, EvidenceExample, EvidenceKind } from "../evidence.ts";
 import { parameterName, type ParameterPlan, requiredPointer } from "../parameter_plan.ts";
 import type {
@@ -96,10 +95,10 @@ export function* readEvidence(
       const parameter = typeof owner === "number" ? parameters[owner]?.[0] ?? "" : owner;
       const plan = findParameter(parameter);
       const path = plan === undefined ? detail : longPath(plan, detail);
-      const isKeyword = plan === undefined || path !== requiredRule(plan);
-      const example = isKeyword
-        ? { ...bareExample, instance: instance ?? impliedInstance(detail) ?? "" }
-        : bareExample;
+      const isRequired = hash === "";
+      const example = isRequired
+        ? bareExample
+        : { ...bareExample, instance: instance ?? impliedInstance(detail) ?? "" };
       yield { ...base, parameter, detail: path, example };
     }
   }

@@ -398,3 +398,24 @@ Deno.test("unmatched requests whose path only lacks the method follow renamed pa
     "DELETE /books/{bookId}",
   ]);
 });
+
+Deno.test("a missing parameter is still no part of a value where another parameter moved it", () => {
+  const document = (names: readonly string[]) =>
+    CoverageMap.fromDict(shopApi({
+      "/books": {
+        get: {
+          parameters: names.map((name) => ({
+            ...{ name, in: "query", schema: {} },
+            required: name === "key",
+          })),
+          responses: { 200: {} },
+        },
+      },
+    }));
+  const [old, map] = [document(["key"]), document(["page", "key"])];
+  for (const one of [old, map]) one.record({ method: "GET", url: "/books" }, { status_code: 200 });
+  const carried = document(["page", "key"]);
+  carried.mergeHits(old.exportHits(), { carry: true });
+  assert.equal(map.findings().length, 1);
+  assert.deepEqual(carried.findings(), map.findings());
+});
