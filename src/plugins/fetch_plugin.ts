@@ -32,6 +32,17 @@ export type FetchHook = (
   elapsed?: number,
 ) => void;
 
+type Fetch = typeof globalThis.fetch;
+
+/** Replacements of the global `fetch` that were ended while others called them, each with what it replaced. */
+const ended = new WeakMap<Fetch, Fetch>();
+
+/** Returns what a function calls in the end, or itself if it isn't an ended replacement. */
+function withoutEnded(fetch: Fetch): Fetch {
+  const below = ended.get(fetch);
+  return below === undefined ? fetch : withoutEnded(below);
+}
+
 /** Records requests that were sent with `fetch` one by one, by calls of `record()`. */
 export class FetchRecorder extends ClientPlugin<RequestLike | string | URL, ResponseLike> {
   /** Reads a request and its response, and clones their bodies. */
@@ -99,7 +110,7 @@ export class FetchPlugin extends FetchRecorder {
 
   /** Tracks `globalThis.fetch` until it is restored, or the result goes out of scope of `using`. */
   trackGlobal(): TrackedGlobal {
-    const original = globalThis.fetch;
+    const original = withoutEnded(globalThis.fetch);
     let send = this.trackClient(original);
     if (send !== original) {
       globalThis.fetch = new Proxy(send, {
@@ -111,7 +122,8 @@ export class FetchPlugin extends FetchRecorder {
     const restore = (): void => {
       // Another replacement that was made since stays, and may call this one.
       send = original;
-      if (globalThis.fetch === tracked) globalThis.fetch = original;
+      if (tracked !== original) ended.set(tracked, original);
+      if (globalThis.fetch === tracked) globalThis.fetch = withoutEnded(tracked);
     };
     return { restore, [Symbol.dispose]: restore };
   }
