@@ -348,7 +348,8 @@ export function forgiveChance(
       if (again === undefined) return undefined;
       // A run that was stopped or broke off says nothing of the tests that it didn't reach.
       failing = failing.filter((name) => !again.passed && again.outcomes?.get(name) !== true);
-      if (failing.length === 0) return again.timedOut ? again : { ...again, passed: true };
+      const failedByTests = !again.timedOut && failingTests(again).length > 0;
+      if (failing.length === 0) return failedByTests ? { ...again, passed: true } : again;
     }
     for (const name of failing ?? []) persistent.add(name);
     return result;

@@ -222,6 +222,8 @@ Deno.test("a test that a broken run didn't reach hasn't passed in it", async () 
   assert.equal(await runs(failed, { passed: true }), true);
   // The process crashes before a test has ended.
   assert.equal(await runs(failed, {}, {}, {}, {}), false);
+  // It crashes after this test.
+  assert.equal(await runs(failed, { outcomes: new Map([["a", true]]) }), false);
   // The change makes the run hang, whatever the test before it does.
   const hanging = { timedOut: true };
   assert.equal(await runs({ ...failed, ...hanging }, { ...others, ...hanging }), false);
