@@ -84,18 +84,21 @@ function writeQuery(params: unknown): string {
   if (params instanceof URLSearchParams) return params.toString();
   const query = new URLSearchParams();
   const add = (name: string, value: unknown, isList = false): void => {
-    if (value === undefined || value === null) return;
-    if (value instanceof Date) query.append(name, value.toISOString());
-    else if (typeof value !== "object") query.append(name, String(value));
-    else {
-      for (const [key, item] of Object.entries(value)) add(`${name}[${isList ? "" : key}]`, item);
-    }
+    if (isNested(value)) {
+      const plain = name.replace(/\[\]$/, "");
+      for (const [key, item] of Object.entries(value)) add(`${plain}[${isList ? "" : key}]`, item);
+    } else if (value instanceof Date) query.append(name, value.toISOString());
+    else if (value !== undefined && value !== null) query.append(name, String(value));
   };
   for (const [name, value] of Object.entries(params)) {
-    const isList = Array.isArray(value) && value.every((item) => typeof item !== "object");
+    const isList = Array.isArray(value) && (name.endsWith("[]") || !value.some(isNested));
     add(name, value, isList);
   }
   return query.toString();
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !(value instanceof Date);
 }
 
 /** Returns the body as sent: outside browsers, the `fetch` adapter sends multipart bodies under any media type. */

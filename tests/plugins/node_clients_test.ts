@@ -146,7 +146,8 @@ Deno.test("parameters of axios without a request are written as axios writes the
   const params = {
     ...{ limit: 1, none: null, tags: ["a", "b c"], since: new Date(0) },
     filter: { title: "Momo", price: { max: 5 }, ids: [1, 2] },
-    sort: [{ by: "title" }],
+    ...{ sort: [{ by: "title" }], between: [new Date(0), null, new Date(1)], "ids[]": [1, 2] },
+    "one[]": 1,
   };
   const config = { url: "http://localhost/books", params };
   const read = (url: string): unknown => [...new URL(url).searchParams];
