@@ -113,7 +113,7 @@ class CovtoolRecorder
   def request(env)
     target, query = ["#{env["SCRIPT_NAME"]}#{env["PATH_INFO"]}", env["QUERY_STRING"]].map { |part| self.class.text(part) }
     target += "?#{query}" unless query.empty?
-    host = env["HTTP_HOST"] || "#{env["SERVER_NAME"]}:#{env["SERVER_PORT"]}"
+    host = self.class.text(env["HTTP_HOST"] || "#{env["SERVER_NAME"]}:#{env["SERVER_PORT"]}")
     fields = env.filter_map do |name, value|
       name = name[/\AHTTP_(?!VERSION\z)(.+)|\A(CONTENT_(?:TYPE|LENGTH))\z/] && ($1 || $2)
       [name.split("_").map(&:capitalize).join("-"), self.class.text(value)] if name
@@ -134,8 +134,8 @@ class CovtoolRecorder
   def pairs(headers)
     # A line feed separates values in Rack 2.
     headers.flat_map do |name, values|
-      Array(values).flat_map { |value| value.to_s == "" ? [""] : value.to_s.split("\n") }
-        .map { |value| [name, self.class.text(value)] }
+      Array(values).flat_map { |value| value.to_s == "" ? [""] : self.class.text(value).split("\n") }
+        .map { |value| [name, value] }
     end
   end
 
