@@ -196,6 +196,7 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
   const options: PublishOptions = {
     ...shared,
     schema,
+    config: config?.path,
     inputs: inputsFor(schema, own),
     apis: apis?.map((api) => ({ ...api, inputs: inputsFor(api.schema, api.own) })),
   };

@@ -3,6 +3,7 @@ import { CoverageMap } from "../../mod.ts";
 import { ROOT, sourceFiles } from "../../scripts/source_files.ts";
 import { main } from "../../src/cli/main.ts";
 import { findCopyObstacle, OutputGuard } from "../../src/files/output_guard.ts";
+import { prepareRun } from "../../src/runners/finish_run.ts";
 import { readRunOptions } from "../../src/runners/run_options.ts";
 import { COVTOOL_MODULE } from "../covtool_module.ts";
 import { fakeHost, runCovtool } from "../cli/fake_host.ts";
@@ -199,6 +200,8 @@ Deno.test("no report overwrites the config file, and compare no environment", ()
     await fails(runCovtool(`${sides} -o covtool.yaml`), /would overwrite covtool\.yaml/);
     await fails(runCovtool(`${sides} --env env.json -o env.json`), /would overwrite env\.json/);
     assert.equal(await Deno.readTextFile("env.json"), '{"values":[]}');
+    const options = readRunOptions({ format: "json=covtool.yaml" }, "covtool");
+    await assert.rejects(prepareRun(options), /would overwrite .*covtool\.yaml/);
   }, {
     "covtool.yaml": "schema: openapi.yaml\ntraffic: traffic.json\n",
     "env.json": '{"values":[]}',
