@@ -138,7 +138,7 @@ export function withCopiedHeaders<M extends { readonly headers?: HeadersLike | n
 ): M {
   const { headers } = message;
   const isIterator = headers !== undefined && headers !== null && Symbol.iterator in headers &&
-    Object.is(headers[Symbol.iterator](), headers);
+    "next" in headers;
   return isIterator ? { ...message, headers: [...headers] } : message;
 }
 
