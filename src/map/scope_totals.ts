@@ -90,6 +90,7 @@ export class ScopeTotals {
       const [exclusion, parts] of this.#parts.groupByCut(schema, (node) => rules.schema(node.plain))
     ) {
       isCut ||= exclusion !== undefined;
+      division.note(exclusion);
       for (const { root, keywords, countsByName, examples } of parts) {
         if (root.plain !== root) return undefined;
         division.addExamples(exclusion, examples);
@@ -111,6 +112,7 @@ export class ScopeTotals {
     const { keywords, examples } = parameter.inventory;
     const innerExclusions = this.innerExclusions(parameter);
     const division = new Division(0);
+    for (const exclusion of this.#cutInventory(parameter).nodes.values()) division.note(exclusion);
     for (const entry of keywords) {
       if (entry.satisfiability === "Normal") {
         division.addKeywords(innerExclusions.keyword(entry), 1);
@@ -144,6 +146,11 @@ class Division implements ScopedTotals {
 
   constructor(ownExamples: number) {
     this.counted = { keywords: 0, examples: ownExamples };
+  }
+
+  /** Lists an exclusion even if no keyword and no example of it counts: it leaves out classes of values, too. */
+  note(exclusion: number | undefined): void {
+    this.#counts(exclusion);
   }
 
   addKeywords(exclusion: number | undefined, count: number): void {

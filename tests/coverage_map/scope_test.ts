@@ -194,6 +194,26 @@ Deno.test("x-covtool-ignore beside a reference excludes its target only at this 
   assert.deepEqual(exclusions?.map(({ stale }) => stale), [null, null, null, null]);
 });
 
+Deno.test("x-covtool-ignore leaves out the values of a schema of which no keyword counts", () => {
+  for (const version of ["3.0.3", "3.1.0"]) {
+    const ignored = { type: "string", "x-covtool-ignore": true };
+    const schemas = { name: ignored, names: { type: "array", items: ignored } };
+    const parameters = Object.entries(schemas).map(([name, schema]) => (
+      { name, in: "query", schema, ...(name === "names" && { explode: false }) }
+    ));
+    const map = CoverageMap.fromDict({
+      openapi: version,
+      info: { title: "Shop", version: "1" },
+      paths: { "/books": { get: { parameters, responses: {} } } },
+    }, { values: true });
+    map.record({ method: "GET", url: "/books?name=a&names=a,b" });
+    const { summary: { keywords, values }, exclusions } = map.report();
+    assert.equal(keywords.total, 0);
+    assert.deepEqual([values?.seen, values?.total], [1, 3], "no, one and several items");
+    assert.deepEqual(exclusions?.map(({ stale }) => stale), [null, null]);
+  }
+});
+
 Deno.test("x-covtool-ignore is ignored in data, as a property name, or if it is false", () => {
   const report = reportFor(
     {},
