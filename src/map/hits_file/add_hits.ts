@@ -534,7 +534,8 @@ function documentsBody({ parameters }: OperationPlan, mediaType: string): boolea
       ? FORM_TYPES
       : []
   );
-  return selectMediaType(mediaType, types) >= 0;
+  // Without a Content-Type, a body belongs to the only documented media type.
+  return mediaType === "" ? types.length === 1 : selectMediaType(mediaType, types) >= 0;
 }
 
 /** True if the response, which is documented, has no content of this media type. */

@@ -263,10 +263,14 @@ Deno.test("a body in a media type that is documented now is no longer undocument
     info: { title: "Shop", version: "1" },
     paths: { "/books": { post: { parameters: [parameter], responses: { 201: {} } } } },
   });
-  const undocumented = (before: object, after: object): readonly string[] => {
+  const undocumented = (
+    before: object,
+    after: object,
+    types = ["text/csv", "application/x-www-form-urlencoded", "image/png"],
+  ): readonly string[] => {
     const old = CoverageMap.fromDict(before);
-    for (const type of ["text/csv", "application/x-www-form-urlencoded", "image/png"]) {
-      const headers = { "content-type": type };
+    for (const type of types) {
+      const headers = type === "" ? { accept: "*/*" } : { "content-type": type };
       old.record({ method: "POST", url: "/books", headers, body: "a" }, { status_code: 201 });
     }
     const map = CoverageMap.fromDict(after);
@@ -285,6 +289,8 @@ Deno.test("a body in a media type that is documented now is no longer undocument
   ]);
   const form = swagger({ name: "title", in: "formData", type: "string" });
   assert.deepEqual(undocumented(json, form), ["image/png", "text/csv"]);
+  assert.deepEqual(undocumented(describe(), json, [""]), []);
+  assert.deepEqual(undocumented(describe(), describe("text/csv", "image/png"), [""]), [""]);
 });
 
 Deno.test("examples that change places keep their counts", () => {
