@@ -17,13 +17,12 @@ export function gaps(plan: CoveragePlan, hits: Hits, exclusions?: Exclusions): G
   return gaps;
 }
 
-/**
- * Adds the gaps of one operation. Gaps of values are optional, as there are as many of them as of all other kinds.
- * If none of the traffic (`traffic`) has a response, responses are not measured and have no gaps.
- */
+type Answers = Pick<Hits, "answered" | "recorded">;
+
+/** Adds the gaps of one operation. Gaps of values are optional, as there are as many of them as of all other kinds. */
 export function addGaps(
   operation: CoveredOperation,
-  traffic: Pick<Hits, "answered" | "recorded">,
+  traffic: Answers,
   ids: GapIds,
   gaps: Gap[],
   withValues: boolean,
@@ -37,11 +36,15 @@ export function addGaps(
   for (const parameter of operation.parameters) {
     addParameterGaps(operation, parameter, withValues, add);
   }
-  if (traffic.answered === 0 && traffic.recorded > 0) return;
-  uncoveredResponses(operation).forEach(add);
+  uncoveredResponses(operation, traffic).forEach(add);
 }
 
-export function uncoveredResponses({ plan, hits, excludedResponses }: CoveredOperation): Gap[] {
+/** If none of the traffic has a response, responses are not measured and have no gaps. */
+export function uncoveredResponses(
+  { plan, hits, excludedResponses }: CoveredOperation,
+  traffic: Answers,
+): Gap[] {
+  if (traffic.answered === 0 && traffic.recorded > 0) return [];
   const { method, path, responses } = plan.model;
   return responses.flatMap(({ status_code }, index): Gap[] =>
     hits?.responses[index] !== undefined || excludedResponses[index] !== undefined

@@ -54,9 +54,10 @@ function possibleGaps(
   operation: OperationPlan,
   ids?: ReadonlySet<string>,
 ): PossibleGap[] {
-  const uncovered = coveredOperation(operation, new Hits());
+  const none = new Hits();
+  const uncovered = coveredOperation(operation, none);
   const { all } = new OperationGoals(uncovered, new Set(GAP_KINDS), plan.gapIds, ids);
-  const responses = uncoveredResponses(uncovered).map((gap) => ({
+  const responses = uncoveredResponses(uncovered, none).map((gap) => ({
     id: plan.gapIds.id(gap),
     ...gap,
   }));

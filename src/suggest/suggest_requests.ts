@@ -69,7 +69,7 @@ export function suggestRequests(
     const responses = (): UnreachableGap[] => {
       if (!kinds.has("response_uncovered")) return [];
       const expected = new Set(suggester.suggestions.flatMap(({ expects }) => expects));
-      return uncoveredResponses(operation)
+      return uncoveredResponses(operation, hits)
         .filter((gap) => !("status_code" in gap) || !expected.has(gap.status_code))
         .map((gap) => ({ id: plan.gapIds.id(gap), ...gap }))
         .filter(({ id }) => ids?.has(id) !== false)

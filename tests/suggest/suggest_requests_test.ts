@@ -281,6 +281,20 @@ Deno.test("with a limit, the requests are the same, and operations with too few 
   }
 });
 
+Deno.test("statuses are left open if there are responses or no traffic, but not if no response was recorded", () => {
+  const map = mapFrom(shopApi({ "/books": { get: { responses: { 200: {}, 500: {} } } } }));
+  const statuses = () =>
+    map.suggestRequests({ server: SERVER }).unreachable.map(({ gap }) =>
+      "status_code" in gap ? gap.status_code : gap.kind
+    );
+  assert.deepEqual(statuses(), ["500"]);
+  map.record({ method: "GET", url: "/books" });
+  assert.deepEqual(map.gaps(), []);
+  assert.deepEqual(statuses(), []);
+  map.record({ method: "GET", url: "/books" }, { status_code: 200 });
+  assert.deepEqual(statuses(), ["500"]);
+});
+
 const ORDERS = shopApi({
   "/orders/{id}": {
     put: {
