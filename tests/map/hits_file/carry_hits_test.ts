@@ -425,3 +425,25 @@ Deno.test("a missing parameter is still no part of a value where another paramet
   assert.equal(map.findings().length, 1);
   assert.deepEqual(carried.findings(), map.findings());
 });
+
+Deno.test("properties of responses are still seen where path variables were renamed", () => {
+  const document = (name: string) => {
+    const schema = { properties: { title: { type: "string" } } };
+    const responses = { 200: { content: { "application/json": { schema } } } };
+    const parameters = [{ name, in: "path", required: true, schema: {} }];
+    return CoverageMap.fromDict(
+      shopApi({ [`/books/{${name}}`]: { get: { parameters, responses } } }),
+    );
+  };
+  const old = document("id");
+  old.record({ method: "GET", url: "/books/1" }, {
+    ...{ status_code: 200, headers: { "Content-Type": "application/json" } },
+    body: '{"title":"Emma"}',
+  });
+  const map = document("bookId");
+  map.mergeHits(old.exportHits(), { carry: true });
+  const criterion = map.report().tcl_criteria?.find(({ criterion }) =>
+    criterion === "response_properties"
+  );
+  assert.deepEqual([criterion?.covered, criterion?.total], [1, 1]);
+});
