@@ -226,8 +226,12 @@ export class HitsAdder {
         partHits.undecoded ||= details?.undecoded === true;
         this.#addProperties(partHits, details);
         const violations = readViolations(this.#plan, partPlan, details?.violations, this.timeAt);
-        const current = violations.filter(({ isSame }) => isSame || !this.#isCarried);
-        partHits.violations.merge(current.map(({ evidence }) => evidence));
+        partHits.violations.merge(violations.flatMap(({ evidence, hash, isSame }) => {
+          const detail = isSame || !this.#isCarried
+            ? evidence.detail
+            : this.#movedKeyword(partPlan, evidence.detail, hash);
+          return detail === undefined ? [] : [{ ...evidence, detail }];
+        }));
       }
     }
   }
@@ -321,13 +325,17 @@ export class HitsAdder {
     });
   }
 
-  /** Returns the pointer of a rule: the same one, otherwise that of the only keyword with the same name and value. */
+  /** Returns the pointer of a rule: the same one, otherwise that of the keyword that it moved to. */
   #rulePath(
     parameter: ParameterPlan,
     { detail: path, hash }: Pick<EvidenceEntry, "detail" | "hash">,
   ): string | undefined {
     if (this.isCompatible || ruleHash(this.#plan, parameter, path) === hash) return path;
-    if (hash === "") return requiredRule(parameter);
+    return hash === "" ? requiredRule(parameter) : this.#movedKeyword(parameter, path, hash);
+  }
+
+  /** Returns the pointer of the only keyword with the same name and value as one at an earlier pointer. */
+  #movedKeyword(parameter: ParameterPlan, path: string, hash: string): string | undefined {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const matching = parameter.inventory.keywords.filter(({ node, keyword }) =>
       keyword === name && this.#plan.layouts.shortHash(node.schema[keyword]) === hash

@@ -139,6 +139,8 @@ const PART_ITSELF = "~";
 
 export interface ViolationEntry {
   readonly evidence: Evidence;
+  /** A hash of the keyword's value; empty for the media type or header itself. */
+  readonly hash: string;
   /** True if the description still has the same value at the pointer. */
   readonly isSame: boolean;
 }
@@ -182,6 +184,7 @@ export function readViolations(
     const firstAt = timeAt(first);
     return {
       evidence: { kind: "violated", parameter: -1, detail, count, firstAt, example },
+      hash,
       isSame,
     };
   });

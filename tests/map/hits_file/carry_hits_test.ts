@@ -447,3 +447,22 @@ Deno.test("properties of responses are still seen where path variables were rena
   );
   assert.deepEqual([criterion?.covered, criterion?.total], [1, 1]);
 });
+
+Deno.test("a keyword that responses broke is still a finding where its component was renamed", () => {
+  const document = (name: string) => {
+    const schema = { $ref: `#/components/schemas/${name}` };
+    const responses = { 200: { content: { "application/json": { schema } } } };
+    const schemas = { [name]: { required: ["title"] } };
+    return CoverageMap.fromDict(shopApi({ "/books": { get: { responses } } }, {
+      components: { schemas },
+    }));
+  };
+  const [old, map, carried] = [document("Book"), document("Volume"), document("Volume")];
+  for (const one of [old, map]) {
+    const headers = { "Content-Type": "application/json" };
+    one.record({ method: "GET", url: "/books" }, { status_code: 200, headers, body: "{}" });
+  }
+  assert.deepEqual(carried.mergeHits(old.exportHits(), { carry: true }), []);
+  assert.equal(map.findings().length, 1);
+  assert.deepEqual(carried.findings(), map.findings());
+});
