@@ -33,6 +33,19 @@ test("excluded operations stay in the list, are counted separately, and can be f
   await page.waitForFunction(() => document.querySelectorAll("tbody .row-title").length === 1);
 });
 
+test("rules of an excluded operation are neither proven nor broken", async () => {
+  const shown = [];
+  for (const kind of ["described", "scoped"] as const) {
+    const page = await openPage(kind, { hash: "#/operations" });
+    await page.click("tbody a >> text=/^POST/");
+    await page.waitForSelector("h1 >> text=/books");
+    const closed = page.locator("main [aria-expanded=false]");
+    while (await closed.count() > 0) await closed.first().click();
+    shown.push(await page.locator(".rule-flags").allInnerTexts());
+  }
+  assert.deepEqual(shown, [["proven: 1 refused"], []]);
+});
+
 test("an undocumented status of an excluded operation is no alert", async () => {
   const list = await openPage("scoped", { hash: "#/operations" });
   const flags = list.locator(".flags:has-text('undocumented')");

@@ -99,7 +99,10 @@ function ParameterSection({ parameter, open, onToggle }: Props): JSX.Element {
           <span class="parameter-title">
             <ParameterName parameter={parameter} />
             {parameter.required ? <span class="flag">required</span> : null}
-            <RuleFlags answers={parameter.missing} fault="missing" />
+            <RuleFlags
+              answers={parameter.excluded === undefined ? parameter.missing : undefined}
+              fault="missing"
+            />
             {notes(parameter).length > 0 ? <span class="flag flag-alert">note</span> : null}
           </span>
           <span class="parameter-hits">{sentText(parameter)}</span>

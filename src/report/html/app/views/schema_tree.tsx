@@ -7,6 +7,7 @@ import { keywordAdvice, MISSING_WORDS, STATE_WORDS } from "../../../wording/gap_
 import {
   type ClassMark,
   findExclusion,
+  isCounted,
   isNeverAlone,
   type Keyword,
   keywordState,
@@ -194,7 +195,10 @@ function State({ keyword }: { readonly keyword: Keyword }): JSX.Element {
       </StateMark>
       {hint && <span class="advice muted">{hint}</span>}
       {missing && <RequestLink at={keyword.at} subject={keyword.keyword} />}
-      <RuleFlags answers={keyword} neverAlone={isNeverAlone(model, keyword)} />
+      <RuleFlags
+        answers={isCounted(keyword) ? keyword : undefined}
+        neverAlone={isNeverAlone(model, keyword)}
+      />
       <CoveredBy lists={[["valid in", valid], ["invalid in", invalid]]} />
     </>
   );
