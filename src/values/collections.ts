@@ -19,6 +19,10 @@ export function groupItems<Key, Item>(
   return groups;
 }
 
+export function sortByName<Value>(table: ReadonlyMap<string, Value>): (readonly [string, Value])[] {
+  return [...table].sort(([a], [b]) => compareText(a, b));
+}
+
 /** Takes up to `count` items, and requests no more from the iterator. */
 export function takeFirst<T>(items: Iterable<T>, count: number): T[] {
   const taken: T[] = [];

@@ -1,4 +1,10 @@
-import { appendTo, compareText, concatBytes, getOrAdd } from "../../values/collections.ts";
+import {
+  appendTo,
+  compareText,
+  concatBytes,
+  getOrAdd,
+  sortByName,
+} from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counters.ts";
 import { VERSION } from "../../values/version.ts";
 import type { AccessCount } from "../access_hits.ts";
@@ -476,8 +482,4 @@ function writeNoticed({ model }: OperationPlan, hits: NoticedPartHits): NoticedF
 /** Returns an empty list for an unknown time, which is omitted at the end of an entry. */
 function timeEntry(time: TimeIndex): readonly [] | readonly [TimeIndex] {
   return time === NO_TIME ? [] : [time];
-}
-
-function sortByName<Value>(table: ReadonlyMap<string, Value>): (readonly [string, Value])[] {
-  return [...table].sort(([a], [b]) => compareText(a, b));
 }

@@ -4,6 +4,7 @@ import type { Hits } from "../../map/hits.ts";
 import { enclosingPlaces, type NoticedPartHits, noticedState } from "../../map/noticed_hits.ts";
 import type { NoticedSummary } from "../../map/results.ts";
 import { percentage } from "../../map/statistic.ts";
+import { sortByName } from "../../values/collections.ts";
 import { pointerTokens } from "../../values/json_pointer.ts";
 import type { ReportNoticed } from "../report.ts";
 
@@ -42,7 +43,7 @@ export function reportNoticed(
       schema_path: place.schema_path,
       ...(isInBody && { instance_path: place.path }),
       state: unnoticed === undefined ? noticedState(part) : "unnoticed",
-      changes: [...changes].map(([change, { runs, noticed, passed, timedOut }]) => ({
+      changes: sortByName(changes).map(([change, { runs, noticed, passed, timedOut }]) => ({
         change,
         runs,
         ...(noticed + passed > 0 && { noticed: noticed > 0 }),
