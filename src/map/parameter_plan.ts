@@ -44,12 +44,16 @@ const BOOLEANS: readonly ScalarValue[] = [true, false];
 
 /** Returns the scalars of `enum` or `const`, or both booleans, also through `$ref` or `allOf`; else none. */
 export function finiteValues(schema: Subschema | undefined): readonly ScalarValue[] {
-  return findValues(schema)?.values ?? NO_VALUES;
+  return findListing(schema).values;
 }
 
-function findValues(
-  schema: Subschema | undefined,
-): { readonly node: SchemaNode; readonly values: readonly ScalarValue[] } | undefined {
+interface ListedValues {
+  /** The schema that lists the values; absent if there are none. */
+  readonly node?: SchemaNode;
+  readonly values: readonly ScalarValue[];
+}
+
+function findListing(schema: Subschema | undefined): ListedValues {
   let node = schema;
   for (let step = 0; step < MAX_STEPS && typeof node === "object"; step++) {
     const values = node.isReferenceOnly ? undefined : schemaValues(node);
@@ -57,7 +61,7 @@ function findValues(
     const members = node.isReferenceOnly ? [] : memberSchemas(node, "allOf");
     node = node.target ?? (members.length === 1 ? members[0] : undefined);
   }
-  return undefined;
+  return { values: NO_VALUES };
 }
 
 function schemaValues({ schema, dialect }: SchemaNode): readonly ScalarValue[] | undefined {
@@ -93,7 +97,7 @@ export class ParameterPlan {
   #positions: readonly Position[] | undefined;
   #totals: InventoryTotals | undefined;
   #examples: readonly OwnExample[] | undefined;
-  #values: readonly ScalarValue[] | undefined;
+  #listed: ListedValues | undefined;
 
   constructor(
     model: ParameterModel,
@@ -167,14 +171,17 @@ export class ParameterPlan {
 
   /** The values that the schema lists and that text can express; empty for bodies, and if other values are valid. */
   get values(): readonly ScalarValue[] {
-    return this.#values ??= this.model.location === "body"
-      ? []
-      : finiteValues(this.schema).filter((value) => value !== null || this.#canBeNull());
+    return this.listed.values;
   }
 
-  /** The schema that lists the values. */
-  get valuesSchema(): SchemaNode | undefined {
-    return findValues(this.schema)?.node;
+  /** {@linkcode ParameterPlan.values} with the schema that lists them. */
+  get listed(): ListedValues {
+    if (this.#listed === undefined) {
+      const found = findListing(this.model.location === "body" ? undefined : this.schema);
+      const values = found.values.filter((value) => value !== null || this.#canBeNull());
+      this.#listed = { ...found, values };
+    }
+    return this.#listed;
   }
 
   #canBeNull(): boolean {

@@ -118,9 +118,9 @@ export function uncoveredClasses(
 export function countedValues(
   { plan, innerExclusions }: Pick<CoveredParameter, "plan" | "innerExclusions">,
 ): readonly ScalarValue[] {
-  const node = plan.valuesSchema;
+  const { node, values } = plan.listed;
   const excluded = node && innerExclusions?.schema(node);
-  return excluded === undefined ? plan.values : [];
+  return excluded === undefined ? values : [];
 }
 
 /** Counts the members of enums and booleans in a parameter at any depth. */

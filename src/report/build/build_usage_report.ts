@@ -2,8 +2,7 @@ import { partScope } from "../../map/coverage.ts";
 import type { CoveragePlan, OperationPlan } from "../../map/coverage_plan.ts";
 import type { Exclusions } from "../../map/exclusions.ts";
 import type { Hits } from "../../map/hits.ts";
-import type { OperationHits, ParameterHits } from "../../map/operation_hits.ts";
-import type { ParameterPlan } from "../../map/parameter_plan.ts";
+import type { OperationHits } from "../../map/operation_hits.ts";
 import {
   areValuesCounted,
   countedValues,
@@ -11,7 +10,7 @@ import {
   type CoveredValues,
   coveredValues,
 } from "../../map/value_coverage.ts";
-import { getOrAdd, groupItems } from "../../values/collections.ts";
+import { getOrAdd, groupItems, sortByName } from "../../values/collections.ts";
 import { percentage } from "../../map/statistic.ts";
 import type { ParameterLocation } from "../../values/position.ts";
 import { VERSION } from "../../values/version.ts";
@@ -171,14 +170,15 @@ class Usage {
       if (excluded?.parameters[index] !== undefined) continue;
       const { location, name } = plan.model;
       const other = this.#production?.plan.operations[number]?.parameters[index];
-      const values = countedValues(part(plan, undefined, this.#exclusions));
+      const { innerExclusions } = partScope(plan, this.#exclusions, undefined);
+      const values = countedValues({ plan, innerExclusions });
       if (!this.#isSeen(PART_OF[location], (hits) => hits.visible.shows(location, name))) {
         this.#tallies.parameter.not_measured++;
         this.#tallies.value.not_measured += values.length;
         if (other !== undefined) {
           const { total } = coveredValues(
             { hits: undefined },
-            part(plan, undefined, this.#exclusions),
+            { plan, hits: undefined, innerExclusions },
           );
           this.#tallies.class.not_measured += total;
         }
@@ -194,12 +194,13 @@ class Usage {
         this.#compare(item, used?.values?.[at] ?? 0, tested?.values?.[at] ?? 0, isSent);
       }
       if (other === undefined) continue;
+      const otherScope = partScope(other, this.#production?.exclusions, undefined);
       this.#compareClasses(of, values.length > 0, isSent, {
         production: coveredValues(
           { hits: production },
-          part(other, used, this.#production?.exclusions),
+          { plan: other, hits: used, innerExclusions: otherScope.innerExclusions },
         ),
-        tests: coveredValues({ hits: tests }, part(plan, tested, this.#exclusions)),
+        tests: coveredValues({ hits: tests }, { plan, hits: tested, innerExclusions }),
       });
     }
     for (const [index, { status_code }] of model.responses.entries()) {
@@ -267,9 +268,7 @@ class Usage {
     production: OperationHits,
     tests: OperationHits | undefined,
   ): void {
-    const statuses = [...production.undocumentedResponses]
-      .sort(([left], [right]) => Number(left) - Number(right));
-    for (const [status_code, { hits }] of statuses) {
+    for (const [status_code, { hits }] of sortByName(production.undocumentedResponses)) {
       this.undocumented.push({
         kind: "status",
         ...of,
@@ -301,14 +300,6 @@ class Usage {
       });
     }
   }
-}
-
-function part(
-  plan: ParameterPlan,
-  hits: ParameterHits | undefined,
-  exclusions: Exclusions | undefined,
-) {
-  return { plan, hits, ...partScope(plan, exclusions, undefined) };
 }
 
 function newTally(): Tally {
