@@ -108,6 +108,7 @@ export function gapsText({ total, gaps }: GapList, width: number): string {
 function requestLines(
   { suggestion, why_not, used }: ListedGap,
   first: string | undefined,
+  withExpected = true,
 ): readonly string[] {
   const lines = used === undefined ? [] : [`Production: ${formatAmount(used, "time")}`];
   if (suggestion === undefined) return why_not === undefined ? lines : [...lines, why_not];
@@ -118,7 +119,7 @@ function requestLines(
     `${method} ${url}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : [body]),
-    ...expected(suggestion),
+    ...(withExpected ? expected(suggestion) : []),
     ...(suggestion.closest_test === undefined ? [] : [closestTestText(suggestion)]),
   ];
 }
@@ -140,12 +141,10 @@ export function gapsMarkdown({ total, gaps }: GapList): string {
   const items = withRequests(gaps).map(({ listed, first }) => {
     const { gap, sentence, at, suggestion } = listed;
     const place = at === undefined ? "" : ` (${markdownText(`${at.file}:${at.line}`)})`;
-    const lines = requestLines(listed, first);
     const isCode = suggestion !== undefined && first === undefined;
-    const answers = isCode ? expected(suggestion) : [];
+    const lines = requestLines(listed, first, !isCode);
     const content = isCode
-      ? fencedCode(`${lines.filter((line) => !answers.includes(line)).join("\n")}\n`, "http") +
-        answers.join("")
+      ? fencedCode(`${lines.join("\n")}\n`, "http") + expected(suggestion).join("")
       : lines.join(" ");
     const indented = content.trimEnd().split("\n").map((line) => `  ${line}`).join("\n");
     return `- **\`${gap.id}\`** ${markdownText(sentence)}${place}\n${
