@@ -161,10 +161,7 @@ export class HitsAdder {
     }
     const undocumented = new Set(saved.undocumented?.map(([status]) => status));
     for (const [status, mediaType, hits, first, savedExample] of saved.undocumented_answers ?? []) {
-      const isLacking = documentedResponse(plan.model.responses, Number(status)) < 0
-        ? undocumented.has(status)
-        : lacksContent(plan, status, mediaType);
-      if (!this.isCompatible && !isLacking) continue;
+      if (!this.isCompatible && !lacksContent(plan, status, mediaType, undocumented)) continue;
       const example = readExample(savedExample ?? Number(status), this.timeAt);
       const firstAt = this.timeAt(first);
       const response = { status, mediaType, pointer: "", hits, firstAt, example };
@@ -546,10 +543,16 @@ function documentsBody({ parameters }: OperationPlan, mediaType: string): boolea
   return mediaType === "" ? types.length === 1 : selectMediaType(mediaType, types) >= 0;
 }
 
-/** True if the response, which is documented, has no content of this media type. */
-function lacksContent(plan: OperationPlan, status: string, mediaType: string): boolean {
+/** True if the status is documented without this media type, or is `undocumented` here as it was there. */
+function lacksContent(
+  plan: OperationPlan,
+  status: string,
+  mediaType: string,
+  undocumented: ReadonlySet<string>,
+): boolean {
   const { method, responses } = plan.model;
   const index = documentedResponse(responses, Number(status));
+  if (index < 0) return undocumented.has(status);
   if (!mayHaveBody(method, status)) return false;
   const types = plan.response(index)?.mediaTypes.flatMap(({ model }) =>
     model.mediaType ?? model.consumes ?? "*/*"

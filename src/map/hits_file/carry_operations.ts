@@ -1,4 +1,5 @@
 import type { Shape } from "../../http/shape.ts";
+import { getOrAdd } from "../../values/collections.ts";
 import { escapeToken, pointerTokens } from "../../values/json_pointer.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { ResponsePartPlace } from "../noticed_hits.ts";
@@ -17,19 +18,26 @@ export function renameOperations(
 ): readonly OperationFile[] {
   const savedNames = new Set(operations.map(({ operation }) => operation));
   if (operations.every(({ operation }) => planned.has(operation))) return operations;
-  const candidates = new Map<string, string>();
-  for (const name of planned.keys()) {
-    const unnamed = name.replace(VARIABLE, "{}");
-    if (!savedNames.has(name) && !candidates.has(unnamed)) candidates.set(unnamed, name);
-  }
+  const candidates = firstNames([...planned.keys()].filter((name) => !savedNames.has(name)));
   return operations.map((operation) => {
     if (planned.has(operation.operation)) return operation;
-    const unnamed = operation.operation.replace(VARIABLE, "{}");
+    const unnamed = withoutNames(operation.operation);
     const name = candidates.get(unnamed);
     if (name === undefined) return operation;
     candidates.delete(unnamed); // each known name is used once
     return renameOperation(operation, name);
   });
+}
+
+function withoutNames(path: string): string {
+  return path.replace(VARIABLE, "{}");
+}
+
+/** Maps paths without the names of their variables to the first one with names. */
+function firstNames(paths: Iterable<string>): Map<string, string> {
+  const first = new Map<string, string>();
+  for (const path of paths) getOrAdd(first, withoutNames(path), () => path);
+  return first;
 }
 
 function renameOperation(saved: OperationFile, operation: string): OperationFile {
@@ -141,18 +149,14 @@ export function carryUnmatched(
   });
   const names = new Set(operations.map(({ method, template }) => `${method} ${template}`));
   const templates = new Set(operations.map(({ template }) => template));
-  const renamed = new Map<string, string>();
-  for (const template of templates) {
-    const unnamed = template.replace(VARIABLE, "{}");
-    if (!renamed.has(unnamed)) renamed.set(unnamed, template);
-  }
+  const renamed = firstNames(templates);
   let { total } = state;
   const requests = state.requests.flatMap((request) => {
     const { method, host, reason, count } = request;
     // With this reason, the path is a template.
     const isTemplate = reason === "method_not_documented";
     const path = isTemplate && !templates.has(request.path)
-      ? renamed.get(request.path.replace(VARIABLE, "{}")) ?? request.path
+      ? renamed.get(withoutNames(request.path)) ?? request.path
       : request.path;
     const operation = `${method} ${path}`;
     const isMatched = isTemplate
