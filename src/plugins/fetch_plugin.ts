@@ -111,17 +111,16 @@ export class FetchPlugin extends FetchRecorder {
   /** Tracks `globalThis.fetch` until it is restored, or the result goes out of scope of `using`. */
   trackGlobal(): TrackedGlobal {
     const original = withoutEnded(globalThis.fetch);
-    let send = this.trackClient(original);
+    const send = this.trackClient(original);
     if (send !== original) {
       globalThis.fetch = new Proxy(send, {
-        apply: (_target, self, args) => Reflect.apply(send, self, args),
+        apply: (_target, self, args) => Reflect.apply(ended.get(tracked) ?? send, self, args),
       });
       this.sink.setTracked(globalThis.fetch);
     }
     const tracked = globalThis.fetch;
     const restore = (): void => {
       // Another replacement that was made since stays, and may call this one.
-      send = original;
       if (tracked !== original) ended.set(tracked, original);
       if (globalThis.fetch === tracked) globalThis.fetch = withoutEnded(tracked);
     };
