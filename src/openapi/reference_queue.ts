@@ -258,7 +258,7 @@ export function mayHaveOuterReferences(text: string, syntax: Syntax): boolean {
 export function findOuterReferences(
   value: unknown,
   base: string,
-  hasIdentifiers = true,
+  hasIdentifiers: boolean,
 ): OuterReferences {
   const references: OuterReference[] = [];
   const identifiers = new Set<string>();

@@ -18,11 +18,15 @@ Deno.test("mayHaveOuterReferences() is true if a reference could lead out of the
 });
 
 Deno.test("findOuterReferences() resolves against the nearest $id around a reference", () => {
-  const { references, identifiers } = findOuterReferences({
-    $defs: { a: { $id: "sub/a.json", items: { $ref: "b.json#/x" } } },
-    not: { $ref: "../c.json" },
-    then: { $ref: "http://[" },
-  }, "https://example.com/api/root.json");
+  const { references, identifiers } = findOuterReferences(
+    {
+      $defs: { a: { $id: "sub/a.json", items: { $ref: "b.json#/x" } } },
+      not: { $ref: "../c.json" },
+      then: { $ref: "http://[" },
+    },
+    "https://example.com/api/root.json",
+    true,
+  );
   assert.deepEqual(references, [
     {
       pointer: "/$defs/a/items/$ref",
@@ -42,12 +46,16 @@ Deno.test("findOuterReferences() resolves against the nearest $id around a refer
 });
 
 Deno.test("findOuterReferences() doesn't confuse a property named default with the keyword", () => {
-  const { references } = findOuterReferences({
-    properties: { default: { $ref: "a.json" }, $ref: { $ref: "b.json" } },
-    default: { $ref: "c.json" },
-    examples: [{ $ref: "d.json" }],
-    responses: { default: { $ref: "e.json" } },
-  }, "file:///x");
+  const { references } = findOuterReferences(
+    {
+      properties: { default: { $ref: "a.json" }, $ref: { $ref: "b.json" } },
+      default: { $ref: "c.json" },
+      examples: [{ $ref: "d.json" }],
+      responses: { default: { $ref: "e.json" } },
+    },
+    "file:///x",
+    true,
+  );
   assert.deepEqual(references.map(({ reference }) => reference), ["a.json", "b.json", "e.json"]);
 });
 
@@ -56,6 +64,7 @@ Deno.test("findOuterReferences() finds references under every keyword that has s
     const { references } = findOuterReferences(
       { [keyword]: { enum: { $ref: "a.json" } } },
       "file:///x",
+      true,
     );
     assert.deepEqual(references.map(({ pointer }) => pointer), [`/${keyword}/enum/$ref`]);
   }
@@ -63,9 +72,17 @@ Deno.test("findOuterReferences() finds references under every keyword that has s
 
 Deno.test("findOuterReferences() follows OpenAPI's named examples, but not values", () => {
   for (const keyword of keywordsHolding("values")) {
-    const { references } = findOuterReferences({ [keyword]: [{ $ref: "a.json" }] }, "file:///x");
+    const { references } = findOuterReferences(
+      { [keyword]: [{ $ref: "a.json" }] },
+      "file:///x",
+      true,
+    );
     assert.deepEqual(references, [], keyword);
   }
-  const { references } = findOuterReferences({ examples: { a: { $ref: "a.json" } } }, "file:///x");
+  const { references } = findOuterReferences(
+    { examples: { a: { $ref: "a.json" } } },
+    "file:///x",
+    true,
+  );
   assert.equal(references.length, 1);
 });
