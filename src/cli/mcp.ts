@@ -19,7 +19,7 @@ import type { Host } from "../run/host.ts";
 import { measureKeepingRequests } from "../run/measure.ts";
 import { inputState, localFiles } from "../run/watch/input_watcher.ts";
 import { TEST_FORMATS } from "../suggest/formats/tests/test_formats.ts";
-import { decodeUri } from "../values/quoting.ts";
+import { decodeUri } from "../values/escapes.ts";
 import { operationName } from "../values/operation_name.ts";
 import { VERSION } from "../values/version.ts";
 import type { Configured } from "./command_groups.ts";

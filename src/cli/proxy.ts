@@ -23,7 +23,7 @@ import { type Host, layoutFor, type TextLayout } from "../run/host.ts";
 import { loadMaps } from "../run/load_apis.ts";
 import { chooseOutputs, guardedFile, guardedReports } from "../run/outputs.ts";
 import { preparePublish, type Publish } from "../run/publish.ts";
-import { shellWord } from "../values/quoting.ts";
+import { shellWord } from "../values/escapes.ts";
 import type { Configured } from "./command_groups.ts";
 import { onEndSignals, untilInterrupted } from "./end_signals.ts";
 import { LiveLine } from "./live_line.ts";

@@ -5,7 +5,7 @@ import { isProcessAlive, processStart } from "../files/process_mark.ts";
 import type { Proxy } from "../proxy/proxy_options.ts";
 import { TrafficFile } from "../proxy/traffic_file.ts";
 import { Redactor } from "../redact/redactor.ts";
-import { shellWord } from "../values/quoting.ts";
+import { shellWord } from "../values/escapes.ts";
 import type { Configured } from "./command_groups.ts";
 
 /** A session that ended without a report. Its recording still exists. */

@@ -1,4 +1,4 @@
-import { shellQuotation } from "../values/quoting.ts";
+import { shellQuotation } from "../values/escapes.ts";
 import { builtin } from "../values/builtin.ts";
 
 interface Permission {

@@ -1,4 +1,4 @@
-import { escapePattern } from "../values/quoting.ts";
+import { escapePattern } from "../values/escapes.ts";
 
 /** A host, without the brackets of an IPv6 address, and a port. */
 export interface HostAndPort {

@@ -1,4 +1,4 @@
-import { decodeUri } from "../values/quoting.ts";
+import { decodeUri } from "../values/escapes.ts";
 import { findMember, pointerTokens } from "../values/json_pointer.ts";
 import type { Json } from "../values/json.ts";
 import { headerLookup } from "./headers.ts";

@@ -1,5 +1,5 @@
 import { Redactor } from "../redact/redactor.ts";
-import { decodeUri } from "../values/quoting.ts";
+import { decodeUri } from "../values/escapes.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { decodedSegment, type SplitPath } from "./request_target.ts";
 import { Tallies } from "./tallies.ts";

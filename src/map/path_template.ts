@@ -1,4 +1,4 @@
-import { decodeUri } from "../values/quoting.ts";
+import { decodeUri } from "../values/escapes.ts";
 
 /** Literal text, text around templates (`{name}.{ext}`), or a single template. Texts are percent-decoded. */
 export type TemplateSegment =

@@ -1,6 +1,6 @@
 import { isReplacedText } from "../values/replaced_text.ts";
 import { type HostPattern, parseHostAndPort, parseHostPattern } from "../http/host_and_port.ts";
-import { decodeUri } from "../values/quoting.ts";
+import { decodeUri } from "../values/escapes.ts";
 
 const MAX_CACHED_HOSTS = 256;
 

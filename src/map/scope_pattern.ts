@@ -1,7 +1,7 @@
 import type { OperationModel, ParameterModel } from "../openapi/model.ts";
 import { nearestName } from "../values/nearest_name.ts";
 import type { ParameterLocation } from "../values/position.ts";
-import { escapePattern } from "../values/quoting.ts";
+import { escapePattern } from "../values/escapes.ts";
 
 /** A pattern for parts of a description, with notes for people. */
 export interface ScopeEntry {

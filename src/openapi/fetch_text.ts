@@ -1,5 +1,5 @@
 import { concatBytes } from "../values/collections.ts";
-import { decodeUri } from "../values/quoting.ts";
+import { decodeUri } from "../values/escapes.ts";
 import { trustingFetch } from "../files/authorities.ts";
 import { decodeText } from "../files/files.ts";
 import { missingPermission } from "../files/missing_permission.ts";

@@ -1,4 +1,4 @@
-import { decodeUri } from "../values/quoting.ts";
+import { decodeUri } from "../values/escapes.ts";
 import { DescriptionError } from "../values/errors.ts";
 import { decodeText, fileErrorSentence, pathToUrl, readBoundedFile } from "../files/files.ts";
 import { asTree } from "./as_tree.ts";

@@ -1,5 +1,5 @@
 import { latin1Bytes } from "../http/body_text.ts";
-import { decodeUri } from "../values/quoting.ts";
+import { decodeUri } from "../values/escapes.ts";
 import {
   Agent as HttpAgent,
   type AgentOptions,

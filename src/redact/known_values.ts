@@ -2,7 +2,7 @@ import { byteString } from "../http/body_text.ts";
 import { encodePercent } from "../http/percent.ts";
 import { type MaskedTexts, maskLetters, maskWritten, readEscapes } from "./mask_text.ts";
 import { nameKind } from "./secret_names.ts";
-import { escapePattern } from "../values/quoting.ts";
+import { escapePattern } from "../values/escapes.ts";
 
 /** Redacts texts that are known to be secret, wherever and however they are written. */
 export interface KnownValues {

@@ -1,4 +1,4 @@
-import { decodeUri } from "../values/quoting.ts";
+import { decodeUri } from "../values/escapes.ts";
 import { encodePercent } from "../http/percent.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { maskLetters, maskText, noteMasked, type Rules } from "./mask_text.ts";

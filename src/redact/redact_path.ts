@@ -1,4 +1,4 @@
-import { decodeUri } from "../values/quoting.ts";
+import { decodeUri } from "../values/escapes.ts";
 import { maskEscaped, redactForm } from "./redact_form.ts";
 import { maskShapes } from "./secret_shapes.ts";
 import { nameKind } from "./secret_names.ts";

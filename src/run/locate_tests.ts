@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import type { ReportNoticed } from "../report/report.ts";
 import { readTestName } from "../suggest/formats/request_title.ts";
 import { getOrAdd } from "../values/collections.ts";
-import { escapePattern } from "../values/quoting.ts";
+import { escapePattern } from "../values/escapes.ts";
 import type { Suggestion } from "../suggest/suggestion.ts";
 
 /** The largest size of a file, in bytes, that may have tests written by hand. */

@@ -1,4 +1,4 @@
-import { decodeUri } from "../values/quoting.ts";
+import { decodeUri } from "../values/escapes.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { findMember, joinPointer, pointerTokens } from "../values/json_pointer.ts";
 import { keywordsHolding } from "../values/keyword_table.ts";

@@ -6,7 +6,7 @@ import { evaluateExpression, type RuntimeSource, scalarText } from "../http/runt
 import { contentTypeKind, readContentType } from "../http/media_type.ts";
 import { type CoveragePlan, documentedResponse, type OperationPlan } from "../map/coverage_plan.ts";
 import type { RouteCaptures } from "../map/routes.ts";
-import { decodeUri } from "../values/quoting.ts";
+import { decodeUri } from "../values/escapes.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import { recordedJson } from "../record/sent_request.ts";
 import { hidePath } from "../redact/redact_path.ts";

@@ -1,4 +1,4 @@
-import { decodeUri } from "../../values/quoting.ts";
+import { decodeUri } from "../../values/escapes.ts";
 import { formatAmount, formatNumber } from "../wording/amounts.ts";
 import type { CrowdedFile, FormattedCopy } from "./source_coverage.ts";
 

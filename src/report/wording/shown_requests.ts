@@ -2,7 +2,7 @@ import { curlParts } from "../../suggest/formats/curl_format.ts";
 import { SERVER_PLACEHOLDER } from "../../suggest/formats/placeholder_names.ts";
 import { closestTestText, requestTitle } from "../../suggest/formats/request_title.ts";
 import type { NextRequests } from "../../suggest/suggestion.ts";
-import { shellWord } from "../../values/quoting.ts";
+import { shellWord } from "../../values/escapes.ts";
 import type { CommandsBlock } from "../blocks/block.ts";
 import { type ClosedGaps, closedGapsIn } from "../gap_counts.ts";
 import type { Report } from "../report.ts";

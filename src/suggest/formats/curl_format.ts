@@ -1,4 +1,4 @@
-import { shellQuotation, shellWord } from "../../values/quoting.ts";
+import { shellQuotation, shellWord } from "../../values/escapes.ts";
 import type { Suggestion, SuggestionFormat } from "../suggestion.ts";
 import { fillTemplate } from "./placeholder_names.ts";
 import { requestTitle } from "./request_title.ts";

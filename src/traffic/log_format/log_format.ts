@@ -11,7 +11,7 @@ import {
   visibleHeaders,
 } from "../logs/log_interaction.ts";
 import { readRequestIn, textLog } from "../logs/text_log.ts";
-import { escapePattern } from "../../values/quoting.ts";
+import { escapePattern } from "../../values/escapes.ts";
 
 type LogPart =
   | "method"

@@ -8,7 +8,7 @@ import {
   textHeaders,
   writeForm,
 } from "./test_format.ts";
-import { escapePattern } from "../../../values/quoting.ts";
+import { escapePattern } from "../../../values/escapes.ts";
 
 export const hurlFormat: TestFormat = {
   name: "hurl",

@@ -15,7 +15,7 @@ import {
   testVariables,
 } from "./test_format.ts";
 import { type DataStyle, quotedText, repeatedText, writeData } from "./write_data.ts";
-import { escapePattern } from "../../../values/quoting.ts";
+import { escapePattern } from "../../../values/escapes.ts";
 
 interface Runner {
   readonly name: TestFormatName;

@@ -5,7 +5,7 @@ import { gapAdvice, gapWeight, type OperationGap, operationGaps } from "./gaps.t
 import { gapChanges, type Model, type Operation, type Parameter } from "./model.ts";
 import { decode } from "./route.ts";
 import { missedList, type Source } from "./source.ts";
-import { escapePattern } from "../../../../values/quoting.ts";
+import { escapePattern } from "../../../../values/escapes.ts";
 
 export interface Search {
   /** True if all words are found in the operation, covered or not. */
