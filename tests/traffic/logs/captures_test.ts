@@ -34,6 +34,14 @@ Deno.test("statuses that mean no response in logs are responses in captures", as
   assert.ok(lines.some((line) => line.endsWith(" 499")), lines.join("\n"));
 });
 
+Deno.test("a request whose identifier comes again counts without a response", async () => {
+  const text = payload(1, ID, "GET /a HTTP/1.1\nHost: shop.example\n\n") +
+    payload(1, ID, "GET /b HTTP/1.1\nHost: shop.example\n\n") +
+    payload(2, ID, "HTTP/1.1 200 OK\n\n");
+  const { lines } = await readLog(text);
+  assert.deepEqual(lines, ["GET http://shop.example/a -", "GET http://shop.example/b 200"]);
+});
+
 Deno.test("chunks of bodies are joined, and truncated bodies are missing, not short", async () => {
   const post = "POST /a HTTP/1.1\nHost: a\n";
   const chunked = payload(1, ID, `${post}Transfer-Encoding: chunked\n\n3\n[1,\n2\n2]\n0\n\n`);

@@ -18,7 +18,7 @@ const META = /^([123]) ([\da-f]{8,64}) (\d{15,20})(?: (-?\d+))?$/;
 const [REQUEST, RESPONSE] = ["1", "2"];
 const LINE_FEED = 0x0a;
 
-/** Maximum number of requests that wait for responses; beyond it, the first one counts without a response. */
+/** Maximum number of requests that wait for responses; beyond it, the oldest one counts without a response. */
 const MAX_WAITING = 1000;
 
 const WITHOUT_RESPONSE: Visibility = {
@@ -67,11 +67,12 @@ function beginCapture(): EntryReader {
     if (kind !== REQUEST) return [];
     const line = message === undefined ? undefined : readRequestLine(message.start);
     if (line === undefined || message === undefined) return place.addProblem(NOT_HTTP);
+    const [oldest = ""] = waiting.size < MAX_WAITING ? [] : waiting.keys();
+    const ended = waiting.has(id) ? id : oldest;
+    const earlier = waiting.get(ended);
+    waiting.delete(ended);
     waiting.set(id, { line, message, at: Number(nanoseconds) / 1e9 });
-    if (waiting.size <= MAX_WAITING) return [];
-    const [first] = waiting;
-    if (first === undefined || !waiting.delete(first[0])) return [];
-    return makeInteraction(first[1]);
+    return earlier === undefined ? [] : makeInteraction(earlier);
   };
   return Object.assign(read, {
     finish: () => [...waiting.values()].map((request) => makeInteraction(request)),
