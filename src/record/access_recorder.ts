@@ -1,4 +1,5 @@
 import type { HttpRequest, HttpResponse } from "../http/interaction.ts";
+import { bodyText } from "../http/body_text.ts";
 import { headerLookup } from "../http/headers.ts";
 import { decodePercent, encodePercent } from "../http/percent.ts";
 import type { RequestText } from "../http/request_text.ts";
@@ -11,7 +12,7 @@ import type { RouteCaptures } from "../map/routes.ts";
 import { ANONYMOUS, type Identity, SenderReader, UNKNOWN } from "../redact/identities.ts";
 import { isPreflight } from "./credential_recorder.ts";
 import { recordedBody } from "./sent_request.ts";
-import { tryParseJson } from "../values/parse_json.ts";
+import { tryParseIds } from "../values/parse_json.ts";
 
 /** The base for URLs without a server. */
 const BASE = "http://localhost";
@@ -235,11 +236,11 @@ function normalizePercent(text: string): string {
 
 /** Returns the ids of created objects in a response body: at the top level, below `data`, or in a list. */
 function createdIds(data: Uint8Array | string, names: readonly string[]): readonly string[] {
-  const json = typeof data === "string" ? data : new TextDecoder().decode(data);
+  const json = bodyText(data);
   if (!names.some((name) => json.includes(`"${name}"`))) return [];
   const [, first = "", text, number = ""] = FIRST_MEMBER.exec(json) ?? [];
   if (first === names[0]) return [text ?? number];
-  const value = tryParseJson(json);
+  const value = tryParseIds(json);
   if (value === undefined) return [];
   return [value].flat().slice(0, MAX_CREATED).flatMap((item: unknown) => {
     const data: unknown = Object(item)["data"];

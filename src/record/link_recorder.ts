@@ -8,7 +8,7 @@ import type { Hits } from "../map/hits.ts";
 import { type DocumentedLink, linkKey, type LinkParameter } from "../map/link_plan.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
 import { appendTo, getOrAdd } from "../values/collections.ts";
-import { recordedJson } from "./sent_request.ts";
+import { recordedIds } from "./sent_request.ts";
 
 /** The maximum number of remembered responses per link; the oldest are dropped. */
 const MAX_OFFERED = 10_000;
@@ -60,8 +60,8 @@ export class LinkRecorder {
     if (links.length === 0) return;
     const { captures } = text;
     const message = {
-      ...{ request, response, captures, templates, body: recordedJson(response) },
-      requestBody: () => recordedJson(request),
+      ...{ request, response, captures, templates, body: recordedIds(response) },
+      requestBody: () => recordedIds(request),
     };
     for (const link of links) {
       const values = linkedValues(link, ({ value }) => evaluateExpression(String(value), message));

@@ -8,7 +8,7 @@ import {
 import { contentTypeKind, mediaEssence, readContentType } from "../http/media_type.ts";
 import { type RequestText, splitQuery } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
-import { decodeJson } from "../http/body.ts";
+import { bodyText } from "../http/body_text.ts";
 import { readText } from "../http/decoded.ts";
 import type { ExampleRequest, ExampleText, RequestSource } from "../map/evidence.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
@@ -16,6 +16,7 @@ import { redactInteraction } from "../redact/redact_request.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { Json } from "../values/json.ts";
 import { getOrAdd } from "../values/collections.ts";
+import { tryParseIds } from "../values/parse_json.ts";
 import { jsonType, STRING } from "../values/json_type.ts";
 import { type FormFields, readForm } from "../http/form_plan.ts";
 import { hasHeaders, type HeaderLookup, headerLookup } from "../http/headers.ts";
@@ -57,15 +58,13 @@ export function recordedBody(
   }
 }
 
-/** Returns the body of a message if it is JSON, regardless of its Content-Type. */
-export function recordedJson(
+/** Returns the body of a message for ids in it, if it is JSON, regardless of its Content-Type. */
+export function recordedIds(
   message: HttpRequest | HttpResponse,
   headers: HeaderLookup = headerLookup(message.headers ?? undefined),
 ): Json | undefined {
   const body = recordedBody(message, headers);
-  if (body?.kind !== "data") return undefined;
-  const decoded = decodeJson(body.data);
-  return typeof decoded === "object" ? decoded.value : undefined;
+  return body?.kind === "data" ? tryParseIds(bodyText(body.data)) : undefined;
 }
 
 /** Returns the known parts of a request; undefined for all. Without header fields, they count as not recorded. */

@@ -2,7 +2,7 @@ import { decodeBase64, utf8Text } from "../http/body_text.ts";
 import type { Interaction } from "../http/interaction.ts";
 import { RequestText } from "../http/request_text.ts";
 import { FULL_VISIBILITY, showsHeader, type Visibility } from "../http/visibility.ts";
-import { tryParseJson } from "../values/parse_json.ts";
+import { tryParseIds } from "../values/parse_json.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { maskLetters } from "./mask_text.ts";
 
@@ -317,7 +317,7 @@ function isMasked(value: string): boolean {
 function readClaims(token: string): Readonly<Record<string, unknown>> | undefined {
   const [, payload, signature] = token.split(".");
   if (payload === undefined || signature === undefined) return undefined;
-  const claims = tryParseJson(utf8Text(decodeBase64(payload) ?? new Uint8Array()) ?? "");
+  const claims = tryParseIds(utf8Text(decodeBase64(payload) ?? new Uint8Array()) ?? "");
   return typeof claims === "object" && claims !== null
     ? claims as Readonly<Record<string, unknown>>
     : undefined;

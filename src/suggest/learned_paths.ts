@@ -8,7 +8,7 @@ import { type CoveragePlan, documentedResponse, type OperationPlan } from "../ma
 import type { RouteCaptures } from "../map/routes.ts";
 import { decodeUri } from "../values/escapes.ts";
 import { parsePathTemplate } from "../map/path_template.ts";
-import { recordedJson } from "../record/sent_request.ts";
+import { recordedIds } from "../record/sent_request.ts";
 import { hidePath } from "../redact/redact_path.ts";
 import { nameKind } from "../redact/secret_names.ts";
 import type { Json } from "../values/json.ts";
@@ -201,7 +201,7 @@ function containsSecret(key: string, captures: Captures): boolean {
 function readJson(message: HttpRequest | HttpResponse, headers: HeaderLookup): Json | undefined {
   const contentType = readContentType(headers.get("content-type"));
   if (contentType !== undefined && contentTypeKind(contentType) !== "json") return undefined;
-  return recordedJson(message, headers);
+  return recordedIds(message, headers);
 }
 
 /** Lists the resources in a response body: the items of an array, or the body itself and the items of arrays in it. */

@@ -175,6 +175,19 @@ export function tryParseJson(text: string): Json | undefined {
   }
 }
 
+/** Parses JSON to look for ids in it: whole numbers that JavaScript would round are texts, as they are written. */
+export function tryParseIds(text: string): Json | undefined {
+  if (!/\d{16}/.test(text)) return tryParseJson(text);
+  try {
+    return JSON.parse(text, (_name, value, context?: { readonly source?: string }) => {
+      const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
+      return isRounded ? context?.source ?? value : value;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
 export function isJson(text: string): boolean {
   return tryParseJson(text) !== undefined;
 }

@@ -495,7 +495,7 @@ Deno.test("of each link, the last 10,000 answers are remembered, also if one com
       get: { operationId: "getBook", parameters: [id], responses: { 200: { description: "" } } },
     },
   }));
-  const ask = (id: number): number | undefined => {
+  const ask = (id: number | bigint): number | undefined => {
     map.record({ method: "GET", url: `/books/${id}` }, { status_code: 200 });
     return map.report().operations[0]?.responses[0]?.links?.[0]?.hits;
   };
@@ -506,6 +506,9 @@ Deno.test("of each link, the last 10,000 answers are remembered, also if one com
   assert.equal(ask(0), 1);
   assert.equal(ask(1), 1); // forgotten
   assert.equal(ask(2), 2);
+  const long = 9_007_199_254_740_993n; // between two numbers of JavaScript
+  map.record({ method: "POST", url: "/books" }, { status_code: 201, body: `{"id":${long}}` });
+  assert.equal(ask(long), 3);
 });
 
 Deno.test("links take values from all parts of the response and of its request", () => {

@@ -157,6 +157,18 @@ Deno.test("an object belongs to the identity that created it, by the response's 
   }
 });
 
+Deno.test("an object belongs to its creator if its id in JSON is a number that JavaScript would round", () => {
+  const creation = sent("POST /loans", 201, { by: "alice" });
+  const response = { ...creation.response, status_code: 201, body: '{"id":9007199254740993}' };
+  const asked = (id: string) =>
+    found(record([
+      { ...creation, response },
+      sent(`GET /loans/${id}`, 200, { by: "bob" }),
+    ]));
+  assert.deepEqual(asked("9007199254740993"), ["allowed bob GET /loans/{id} read of alice"]);
+  assert.deepEqual(asked("9007199254740992"), []);
+});
+
 Deno.test("a response's body that the client has parsed names no object, and its response counts", () => {
   const creation = sent("POST /loans", 201, { by: "alice" });
   const response = { ...creation.response, body: { id: 7 } as unknown as string };

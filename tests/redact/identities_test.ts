@@ -19,6 +19,7 @@ const IDENTITIES: readonly Identity[] = [
   { name: "staff", jwt: { "realm_access.roles": "staff" } },
   { name: "reader", jwt: { scope: "books:read loans:read" } },
   { name: "guest", tag: "user:guest" },
+  { name: "number", jwt: { uid: "9007199254740993" } },
 ];
 
 Deno.test("requests are recognized by header, cookie, query, claims and tag", () => {
@@ -41,6 +42,7 @@ Deno.test("requests are recognized by header, cookie, query, claims and tag", ()
     [bearer({ scope: "loans:read books:read openid" }), "reader"],
     [bearer({ scope: "books:read" }), "unknown"],
     [bearer({ role: "administrator" }), "unknown"],
+    [{ authorization: "Bearer e30.eyJ1aWQiOjkwMDcxOTkyNTQ3NDA5OTN9.c2ln" }, "number"],
     [{ authorization: "Bearer not.a-token.at-all" }, "unknown"],
     [{ authorization: "Bearer only-text" }, "unknown"],
     // Masked credentials may belong to anybody.

@@ -105,6 +105,8 @@ Deno.test("a created resource is found by its Location or its body", () => {
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/42");
   send(map, "POST /books", json({ id: 43 }, 201));
   assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/43");
+  send(map, "POST /books", { ...json({}, 201), body: '{"id": 9007199254740993}' });
+  assert.equal(suggested(map, "GET /books/{bookId}"), "/v1/books/9007199254740993");
 });
 
 Deno.test("the id of a nested resource is used together with its parent's", () => {
