@@ -336,9 +336,9 @@ function hasClaim(
         : undefined,
     claims,
   );
-  if (Array.isArray(value)) return value.some((item) => String(item) === wanted);
-  if (typeof value === "object" || value === undefined) return false;
-  if (name !== "scope" && name !== "scp") return String(value) === wanted;
-  const scopes = new Set(String(value).split(/\s+/));
+  if (value === undefined || typeof value === "object" && !Array.isArray(value)) return false;
+  const texts = [value].flat().map(String);
+  if (name !== "scope" && name !== "scp") return texts.includes(wanted);
+  const scopes = new Set(texts.flatMap((text) => text.split(/\s+/)));
   return wanted.split(/\s+/).every((scope) => scopes.has(scope));
 }
