@@ -20,7 +20,6 @@ import { type Host, layoutFor } from "../run/host.ts";
 import { type Description, loadMap, namesakeSentence } from "../run/load_apis.ts";
 import { reportTime } from "../run/make_report.ts";
 import { resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
-import { shareExclusions } from "../run/publish.ts";
 import { append } from "../values/collections.ts";
 import type { Diagnostic } from "../values/diagnostic.ts";
 import { COMMAND_GROUPS, type Given } from "./command_groups.ts";
@@ -140,13 +139,9 @@ async function checkDescriptions(
     }
   }
   const generatedAt = reportTime(host);
-  const reports = Array.from(maps, ([{ schema }, map]) => {
+  for (const [{ schema }, map] of maps) {
     const others = [...maps.values()].filter((other) => other !== map);
-    return { schema, report: map.report({ generatedAt }, map.diagnostics(others)) };
-  });
-  for (const { schema, report } of reports) {
-    const shared = shareExclusions(report, () => reports.map(({ report }) => report));
-    append(findings, reportFindings(schema, shared, findPlace));
+    append(findings, reportFindings(schema, map.report({ generatedAt }, others), findPlace));
   }
   // A mistake in settings that several APIs share is reported once.
   const unique = new Map(findings.map((one) => [JSON.stringify([one.place, one.message]), one]));

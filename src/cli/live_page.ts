@@ -31,8 +31,9 @@ export interface PageOptions {
 
 /** Writes the page of a measurement in progress, for live reports; without a baseline. */
 export function writePage({ apis }: ApiMaps, { title, suggestions = true }: PageOptions): string {
-  const reported = apis.map(({ name, map }) => {
-    const report = map.report({ title: name ?? title });
+  const reported = apis.map(({ name, map }, index) => {
+    const others = apis.map(({ map }) => map).toSpliced(index, 1);
+    const report = map.report({ title: name ?? title }, others);
     const view = () => buildDescriptionView(map, report);
     const next = suggestions ? () => nextRequestsFor(map, report) : undefined;
     return { name, report, input: { view, next, compress: gzipBytes } };

@@ -314,7 +314,7 @@ export class CoverageMap extends PluginSet {
 
   /** Returns the report model, which all report formats are generated from. */
   report(options: ReportHead = {}): Report {
-    return this.#flushedApi.report(options, this.diagnostics());
+    return this.#flushedApi.report(options, [], this.diagnostics());
   }
 
   /**

@@ -243,9 +243,16 @@ export class MeasuredApi {
     return dropped;
   }
 
-  /** @param diagnostics The diagnostics to report (default: its own). */
-  report(head: ReportHead = {}, diagnostics: readonly Diagnostic[] = this.diagnostics()): Report {
-    return buildReport(this, {
+  /**
+   * @param others APIs that are measured together with this one.
+   * @param diagnostics The diagnostics to report (default: its own).
+   */
+  report(
+    head: ReportHead = {},
+    others: readonly MeasuredApi[] = [],
+    diagnostics: readonly Diagnostic[] = this.diagnostics(others),
+  ): Report {
+    return buildReport(this, others, {
       title: head.title,
       generatedAt: head.generatedAt ?? generatedAt(),
       diagnostics,

@@ -3,40 +3,74 @@ import { nearestName } from "../values/nearest_name.ts";
 import { type Exclusion, type Exclusions, INDISTINGUISHABLE } from "./exclusions.ts";
 import type { Statistic } from "./results.ts";
 import type { ScopeRule } from "./scope_pattern.ts";
+import type { ExclusionTallies } from "./statistic.ts";
 
-export interface StaleContext {
+/** The exclusions of an API, after all of its operations were counted. */
+export interface UsedExclusions {
   readonly exclusions: Exclusions;
-  /** The statistic of what the exclusion leaves out. */
-  readonly excluded: Statistic;
+  /** The statistics of what each exclusion leaves out. */
+  readonly excluded: ExclusionTallies;
   readonly measured: boolean;
-  /** The date of the report, such as `2027-01-31`. */
-  readonly today: string;
 }
 
-/** Returns a sentence about why to change or remove an exclusion; null if it is up to date. */
-export function staleSentence(index: number, context: StaleContext): string | null {
-  const { exclusions, today } = context;
+/**
+ * Returns a sentence about why to change or remove an exclusion; null if it is up to date.
+ *
+ * @param today The date of the report, such as `2027-01-31`.
+ * @param elsewhere The exclusions of other APIs. One that several share is needed if one of them needs it.
+ */
+export function staleSentence(
+  index: number,
+  today: string,
+  own: UsedExclusions,
+  elsewhere: () => readonly UsedExclusions[],
+): string | null {
+  const { exclusions } = own;
   const exclusion = exclusions.list[index];
   if (exclusion === undefined || exclusion.pattern === INDISTINGUISHABLE) return null;
   const problem = exclusions.problem(index);
   if (problem !== undefined) return `${title(exclusion)} leaves nothing out. ${problem}`;
   const rule = exclusions.rules.exclude[index];
   const isNotIncluded = rule === undefined && exclusion.schema_path === undefined;
-  if (isNotIncluded) return staleIncludesSentence(exclusions, today);
-  if (!exclusions.isMatched(index)) return unmatchedSentence(title(exclusion), rule, exclusions);
+  if (isNotIncluded) return staleIncludesSentence(exclusions, today, elsewhere);
+  const isElsewhere = (test: (index: number, used: UsedExclusions) => boolean): boolean =>
+    elsewhere().some((used) =>
+      used.exclusions.list.some((one, at) =>
+        isSame(one, exclusion) && one.schema_path === exclusion.schema_path && test(at, used)
+      )
+    );
+  if (!exclusions.isMatched(index)) {
+    const isMatched = isElsewhere((at, used) => used.exclusions.isMatched(at));
+    return isMatched ? null : unmatchedSentence(title(exclusion), rule, exclusions);
+  }
   if (exclusion.until !== null && exclusion.until < today) {
     return `${title(exclusion)} ${expiryText(exclusion.until)}`;
   }
-  if (isCovered(context)) {
+  if (leavesOut(own.excluded.tally(index)) && !hasGap(index, own) && !isElsewhere(hasGap)) {
     return `Everything that ${lower(title(exclusion))} leaves out is covered. Remove it.`;
   }
   return null;
 }
 
-function staleIncludesSentence(exclusions: Exclusions, today: string): string | null {
+type RuleName = Pick<ScopeRule, "pattern" | "source">;
+
+function isSame(one: RuleName, other: RuleName): boolean {
+  return one.pattern === other.pattern && one.source === other.source;
+}
+
+function staleIncludesSentence(
+  exclusions: Exclusions,
+  today: string,
+  elsewhere: () => readonly UsedExclusions[],
+): string | null {
   const sentences = exclusions.rules.include.flatMap((rule) => {
     const name = `The include pattern "${rule.pattern}" (${rule.source})`;
-    if (!exclusions.isMatched(rule)) return [unmatchedSentence(name, rule, exclusions)];
+    if (!exclusions.isMatched(rule)) {
+      const isMatchedElsewhere = elsewhere().some(({ exclusions }) =>
+        exclusions.rules.include.some((one) => isSame(one, rule) && exclusions.isMatched(one))
+      );
+      return isMatchedElsewhere ? [] : [unmatchedSentence(name, rule, exclusions)];
+    }
     return rule.until !== null && rule.until < today ? [`${name} ${expiryText(rule.until)}`] : [];
   });
   return sentences.length === 0 ? null : sentences.join(" ");
@@ -65,16 +99,18 @@ function lower(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** True if nothing that is left out would be a gap. */
-function isCovered({ excluded, measured }: StaleContext): boolean {
-  const { operations, parameters, keywords, examples, responses } = excluded;
-  const sum = operations.total + parameters.total + keywords.total + examples.total +
-    responses.total;
+function leavesOut(excluded: Statistic): boolean {
+  return Object.values(excluded).some(({ total }) => total > 0);
+}
+
+/** True if something that an exclusion leaves out would be a gap. */
+function hasGap(index: number, { excluded, measured }: UsedExclusions): boolean {
+  const { operations, parameters, keywords, examples, responses } = excluded.tally(index);
   // `not_measured` of parameters covers their keywords and examples.
-  return sum > 0 && parameters.not_measured === undefined && operations.seen === operations.total &&
-    parameters.seen === parameters.total &&
-    keywords.full === keywords.total && examples.seen === examples.total &&
-    (responses.total === 0 || (measured && responses.seen === responses.total));
+  return parameters.not_measured !== undefined || operations.seen < operations.total ||
+    parameters.seen < parameters.total || keywords.full < keywords.total ||
+    examples.seen < examples.total || responses.seen < responses.total ||
+    (responses.total > 0 && !measured);
 }
 
 function nearestPart({ pattern, matcher }: ScopeRule, { plan }: Exclusions): string | undefined {

@@ -72,7 +72,7 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
   const failOnFindings = failingFindings(options.failOn.flat());
   return (map, others, adjust = (report) => report, copied) => {
     const head = { title: options.title, generatedAt: reportTime(host) };
-    const initial = adjust(map.report(head, map.diagnostics(others)));
+    const initial = adjust(map.report(head, others));
     const { gap: ids = [] } = options;
     // Gaps of values are listed only by their ids; gaps of the dimensions always.
     const isListed = (gap: Gap): boolean => isDimensionGap(gap) || ids.includes(gap.id ?? "");

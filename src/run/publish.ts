@@ -1,7 +1,7 @@
 import type { ApiMaps } from "../coverage_map/api_maps.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { type DroppedHits, GAP_KIND_NAMES } from "../map/results.ts";
-import type { Report, ReportExclusion } from "../report/report.ts";
+import type { Report } from "../report/report.ts";
 import type { ReportedApi, TextReportOptions } from "../report/reported_api.ts";
 import {
   DEFAULT_FORMAT,
@@ -175,18 +175,13 @@ function makeReports(
   makers: readonly MakeReport[],
   dropped: readonly DroppedHits[] | undefined,
 ): PreparedApi[] {
-  const otherReports: Report[] = [];
   const copied = new Map<string, string>();
   return apis.flatMap(({ name, map }, index): PreparedApi[] => {
     const make = makers[index];
     if (make === undefined) return [];
     const others = apis.map(({ map }) => map).toSpliced(index, 1);
-    const reports = () =>
-      apis.flatMap(({ map }, other) =>
-        other === index ? [] : [otherReports[other] ??= map.report({ generatedAt: "" })]
-      );
     const droppedHere = dropped?.filter(({ api }) => api === name);
-    const adjust = (own: Report) => addDropped(shareExclusions(own, reports), droppedHere);
+    const adjust = (own: Report) => addDropped(own, droppedHere);
     const report = make(map, others, adjust, copied);
     const inputFor = async (output: Output) => ({
       ...await report.inputFor(output),
@@ -263,27 +258,4 @@ function unusedWarnings(given: PublishOptions, outputs: readonly Output[]): stri
 
 function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-}
-
-/** Adjusts the report of one of several APIs: an exclusion for all isn't stale if it matches in another. */
-export function shareExclusions(report: Report, reports: () => readonly Report[]): Report {
-  const { exclusions } = report;
-  if (exclusions?.some((one) => one.stale !== null && isEmpty(one)) !== true) return report;
-  const all = reports().flatMap(({ exclusions = [] }) => exclusions);
-  return {
-    ...report,
-    exclusions: exclusions.map((exclusion) =>
-      exclusion.stale !== null && isEmpty(exclusion) &&
-        all.some((other) =>
-          other.pattern === exclusion.pattern && other.source === exclusion.source &&
-          !isEmpty(other)
-        )
-        ? { ...exclusion, stale: null }
-        : exclusion
-    ),
-  };
-}
-
-function isEmpty({ excluded }: ReportExclusion): boolean {
-  return Object.values(excluded).every(({ total }) => total === 0);
 }

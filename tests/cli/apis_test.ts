@@ -175,6 +175,33 @@ Deno.test("an exclusion for all APIs is not stale if it matches one of them", as
   }, { "covtool.yaml": config });
 });
 
+Deno.test("an exclusion for all APIs is not stale where all it leaves out is covered if it leaves out a gap of another", async () => {
+  const request = { method: "DELETE", url: "https://users.example/v1/users/7" };
+  const traffic = { interactions: [{ request, response: { status_code: 204 } }] };
+  await inShops(async () => {
+    const result = await runCovtool("report --format json --fail-on stale-exclusions");
+    const [shop, users] = apiReports(result).map(({ exclusions }) => exclusions?.[0]);
+    assert.deepEqual(shop?.excluded.responses, { seen: 1, total: 1 });
+    assert.deepEqual(users?.excluded.responses, { seen: 0, total: 1 });
+    assert.deepEqual([shop?.stale, users?.stale, result.code], [null, null, 0]);
+  }, {
+    "covtool.yaml": `exclude: response:200\n${CONFIG}`,
+    "users.json": JSON.stringify(traffic),
+  });
+});
+
+Deno.test("an include pattern for all APIs is stale only if it matches none of them", async () => {
+  const config = `include: [/books, "/users/**", /nowhere]\n${CONFIG}`;
+  const expected = 'The include pattern "/nowhere" (covtool.yaml:1) matches nothing.';
+  await inShops(async () => {
+    const reports = apiReports(await runCovtool("report --format json"));
+    const stale = reports.map(({ exclusions }) => exclusions?.[0]?.stale);
+    assert.deepEqual(stale, [expected, expected]);
+    const { out } = await runCovtool("check");
+    assert.doesNotMatch(out, /"\/(books|users\/\*\*)"/);
+  }, { "covtool.yaml": config });
+});
+
 Deno.test("an access pattern for all APIs is not stale if it matches an operation of one of them", async () => {
   const access =
     "identities: { anna: { tag: anna } }\naccess: { GET /books: [], GET /nowhere: [] }";

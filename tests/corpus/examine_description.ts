@@ -328,7 +328,7 @@ function compareReport(
   hits: Hits,
   add: Add,
 ): void {
-  const report = buildReport({ plan, hits, exclusions: undefined, access: undefined }, {
+  const report = buildReport({ plan, hits, exclusions: undefined, access: undefined }, [], {
     generatedAt: "2026-01-31T12:00:00Z",
     diagnostics: plan.diagnostics,
   });

@@ -78,7 +78,7 @@ import { append, appendTo } from "../../values/collections.ts";
 import type { ParameterHits } from "../../map/operation_hits.ts";
 import type { ParameterPlan } from "../../map/parameter_plan.ts";
 import { isComparedValue, ValueHashes } from "../../map/value_hash.ts";
-import { staleSentence } from "../../map/stale_exclusions.ts";
+import { staleSentence, type UsedExclusions } from "../../map/stale_exclusions.ts";
 
 /** Hashes of keyword values by schema path. Keywords that consist of schemas have none: their keywords are hashed. */
 function keywordHashes(plan: ParameterPlan, hashes: ValueHashes): ReadonlyMap<string, string> {
@@ -109,6 +109,7 @@ const NOTHING_USABLE =
 
 export function buildReport(
   { plan, hits, exclusions, access }: CountedApi,
+  others: readonly CountedApi[],
   options: ReportFacts,
 ): Report {
   const measured = hits.answered > 0;
@@ -197,7 +198,7 @@ export function buildReport(
     ...(options.undocumentedProperties === true && { undocumented_properties: undeclared }),
     ...(tests.names.length > 0 && { tests: tests.names }),
     ...(exclusions !== undefined && {
-      exclusions: reportExclusions(exclusions, excluded, measured, options.generatedAt),
+      exclusions: reportExclusions({ exclusions, excluded, measured }, others, options.generatedAt),
     }),
   };
 }
@@ -401,17 +402,27 @@ function missingCounts({ refused, accepted }: RuleEvidence): Pick<ReportParamete
 }
 
 function reportExclusions(
-  exclusions: Exclusions,
-  tallies: ExclusionTallies,
-  measured: boolean,
+  own: UsedExclusions,
+  others: readonly CountedApi[],
   generatedAt: string,
 ): ReportExclusion[] {
   const today = generatedAt.slice(0, "2026-01-31".length);
-  return exclusions.list.map((exclusion, index) => {
-    const excluded = tallies.tally(index);
-    const stale = staleSentence(index, { exclusions, excluded, measured, today });
-    return { ...exclusion, excluded, stale };
-  });
+  let used: readonly UsedExclusions[] | undefined;
+  const usedElsewhere = () => used ??= others.flatMap(usedExclusions);
+  return own.exclusions.list.map((exclusion, index) => ({
+    ...exclusion,
+    excluded: own.excluded.tally(index),
+    stale: staleSentence(index, today, own, usedElsewhere),
+  }));
+}
+
+function usedExclusions({ plan, hits, exclusions }: CountedApi): UsedExclusions[] {
+  if (exclusions === undefined) return [];
+  const excluded = new ExclusionTallies();
+  for (const operation of coveredOperations(plan, hits, exclusions)) {
+    operationStatistic(operation, excluded);
+  }
+  return [{ exclusions, excluded, measured: hits.answered > 0 }];
 }
 
 function reportResponseContent(
