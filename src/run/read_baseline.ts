@@ -66,7 +66,7 @@ function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseli
   const { location, title, version } = describeHits(bytes);
   // If all hits were dropped, they belong to other operations, whatever the title is.
   const isForeign = hasDropped || title !== report.schema.title;
-  if (isForeign && report.summary.operations.seen === 0) {
+  if (isForeign && report.operations.every(({ hits }) => hits === 0)) {
     throw new CommandError(
       `Cannot compare with ${path}: It has hits of "${title}" (${location}), of which "${report.schema.title}" (${report.schema.location}) has no operation. Choose a baseline of the same API; if all paths of the API have changed, make a new one.`,
     );

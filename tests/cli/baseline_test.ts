@@ -319,6 +319,15 @@ Deno.test("hits of a changed description are carried over, and don't show what w
     );
   }, "hits"));
 
+Deno.test("hits of a changed description whose operations are all excluded work as a baseline", () =>
+  withBaseline(async () => {
+    await addOperation();
+    const changed = await Deno.readTextFile("openapi.yaml");
+    await Deno.writeTextFile("openapi.yaml", changed.replace("maximum: 100", "maximum: 200"));
+    const { out } = await succeeds(run("--baseline base.hits --exclude /books"));
+    assert.deepEqual((JSON.parse(out) as Report).comparison?.new_gaps, []);
+  }, "hits"));
+
 Deno.test("hits that are damaged or of another API are refused as a baseline", () =>
   withBaseline(async () => {
     const moved = SHOP_DESCRIPTION.replace("/books:", "/items:");
