@@ -57,7 +57,7 @@ function hitsBaseline(bytes: Uint8Array, path: string, map: MeasuredApi): Baseli
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
     isComplete = false;
-    const dropped = map.mergeHits(bytes, { location: path, carry: true });
+    const dropped = map.mergeHits(bytes, { location: path, carry: true, keepsFindings: true });
     hasDropped = dropped.length > 0;
     warnings = droppedSentences(dropped, MAX_DROPPED)
       .map((sentence) => `Baseline ${path}: ${sentence}`);

@@ -328,6 +328,20 @@ Deno.test("hits of a changed description whose operations are all excluded work 
     assert.deepEqual((JSON.parse(out) as Report).comparison?.new_gaps, []);
   }, "hits"));
 
+Deno.test("a finding that a hits file has isn't new where the description has changed", () =>
+  inShop(async () => {
+    await sendLess();
+    await succeeds(run("--format=hits=base.hits"));
+    await addOperation();
+    const { out } = await succeeds(run("--baseline base.hits --fail-on new-findings"));
+    const { findings, comparison } = JSON.parse(out) as Report;
+    assert.deepEqual(findings?.map(({ kind }) => kind), [
+      "valid_request_refused",
+      "never_succeeded",
+    ]);
+    assert.deepEqual(comparison?.new_findings, []);
+  }));
+
 Deno.test("hits that are damaged or of another API are refused as a baseline", () =>
   withBaseline(async () => {
     const moved = SHOP_DESCRIPTION.replace("/books:", "/items:");

@@ -42,6 +42,7 @@ export class HitsAdder {
   readonly #names: PlanNames;
   /** True for hits of another description, which count as far as the two descriptions agree. */
   readonly #isCarried: boolean;
+  readonly #keepsFindings: boolean;
   /** True if this version wrote the file for this description, as is usual: then nothing can be missing or moved. */
   readonly isCompatible: boolean;
   /** With names of this description. */
@@ -52,7 +53,8 @@ export class HitsAdder {
   #coveredBy = new CoveredBy();
   #tests: readonly number[] = [];
 
-  constructor(plan: CoveragePlan, file: HitsFile) {
+  constructor(plan: CoveragePlan, file: HitsFile, keepsFindings: boolean) {
+    this.#keepsFindings = keepsFindings;
     this.#plan = plan;
     this.#file = file;
     this.#names = PlanNames.of(plan);
@@ -304,7 +306,8 @@ export class HitsAdder {
     if (kind === "undocumented_status" || kind === "slash_redirect") {
       return documentedResponse(plan.model.responses, Number(detail)) < 0;
     }
-    return !this.#isCarried; // it is unknown whether the requests are valid here, too
+    // Whether the requests are valid here, too, is unknown.
+    return this.#keepsFindings || !this.#isCarried;
   }
 
   /** True if counts of the keyword or its parameter are already reported as lost, which covers its evidence. */

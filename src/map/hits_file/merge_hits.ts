@@ -22,19 +22,24 @@ export interface MergeHitsOptions {
   readonly carry?: boolean | undefined;
 }
 
+export interface MergedHitsOptions extends MergeHitsOptions {
+  /** True to carry over findings about requests that may be invalid by now, as comparing with them needs (default: false). */
+  readonly keepsFindings?: boolean;
+}
+
 /** Adds all hits or none. Returns hits that couldn't be carried over; throws a RecordingError for unusable hits. */
 export function mergeHits(
   plan: CoveragePlan,
   hits: Hits,
   bytes: Uint8Array,
-  { location = "the hits", carry = false }: MergeHitsOptions = {},
+  { location = "the hits", carry = false, keepsFindings = false }: MergedHitsOptions = {},
 ): DroppedHits[] {
   const files = readHits(bytes, location);
   const largestAdded = files.reduce((sum, file) => sum + largestInFile(file), 0);
   const limit = Number.MAX_SAFE_INTEGER - largestAdded;
   if (largestInHits(hits, limit) > limit) throw countOverflowError(location);
   const adders = files.map((file) => {
-    const adder = new HitsAdder(plan, file);
+    const adder = new HitsAdder(plan, file, keepsFindings);
     if (file.description.fingerprint !== plan.fingerprint) {
       if (!carry) throw otherDescriptionError(plan, file, location);
     } else if (!adder.isCompatible) {
