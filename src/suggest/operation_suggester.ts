@@ -1,9 +1,10 @@
 import type { CoveredOperation, CoveredParameter } from "../map/coverage.ts";
 import type { CoveragePlan } from "../map/coverage_plan.ts";
 import type { ParameterPlan } from "../map/parameter_plan.ts";
+import type { SchemaNode } from "../schema/schema_node.ts";
 import type { Json } from "../values/json.ts";
 import { listRoots, type ParameterMaker, type SuggestedParameter } from "./parameter_maker.ts";
-import type { ExampleGoal, Goal, OperationGoals } from "./goals.ts";
+import type { ExampleGoal, Goal, KeywordGoal, OperationGoals } from "./goals.ts";
 import { explainOpen } from "./impossible/why_impossible.ts";
 import { type RecordedRequest, recordedValues } from "./recorded_requests.ts";
 import {
@@ -344,18 +345,25 @@ export class OperationSuggester {
     const recorded = this.#base.get(index)?.origin === "recorded"
       ? this.#recorded.get(index)
       : undefined;
+    // Without a valid value, only one that breaks a rule reaches the parameter, or the operation that needs it in its path.
+    const unreached = parameterGoal ??
+      (plan.model.location === "path" ? this.#goals.operation : undefined);
+    const rulesToBreak = (node: SchemaNode, keyword: string): readonly KeywordGoal[] =>
+      unreached === undefined ? [] : [{ ...unreached, node, keyword, isValid: false }];
     for (const root of listRoots(plan, recorded)) {
       new PlaceWalk(this.#values.maker, {
-        openKeywordGoals: (node, keyword) =>
-          this.#isExhausted ? [] : this.#goals.keywordGoals(index, node, keyword)
-            .filter((goal) => !this.#covered.has(goal.index)),
+        openKeywordGoals: (node, keyword) => {
+          const goals = this.#goals.keywordGoals(index, node, keyword);
+          return (goals.length > 0 ? goals : rulesToBreak(node, keyword))
+            .filter((goal) => !this.#isExhausted && !this.#covered.has(goal.index));
+        },
         openExampleGoal: (path) => this.#openExampleGoal(index, path),
         send,
         setReason: (goal, reason) => this.#reasons.set(goal.index, reason),
       }).walk(root);
     }
-    if (parameterGoal !== undefined && !this.#covered.has(parameterGoal.index)) {
-      this.#sendAnyValue(plan, index, parameterGoal);
+    if (unreached !== undefined && !this.#covered.has(unreached.index)) {
+      this.#sendAnyValue(plan, index, unreached);
     }
   }
 

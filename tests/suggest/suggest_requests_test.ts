@@ -515,6 +515,18 @@ Deno.test("a request that violates a path parameter has a body, even an optional
   assert.match(broken?.request.body ?? "", /name="caption"/);
 });
 
+Deno.test("an operation whose path has no valid value is reached by one that breaks a single rule", () => {
+  const schema = { enum: ["abc"], const: "b" };
+  const parameters = [{ name: "id", in: "path", required: true, schema }];
+  const map = mapFrom(shopApi({
+    "/books/{id}": { get: { parameters, responses: { 200: { description: "A book" } } } },
+  }));
+  const [gap] = map.gaps();
+  const { requests } = map.suggestRequests({ server: SERVER, gaps: [gap?.id ?? ""] });
+  assert.deepEqual(requests.map(({ closes }) => closes), [[gap]]);
+  assert.deepEqual(requests.map(({ breaks }) => breaks?.instance), [""]);
+});
+
 Deno.test("a seed varies unique values, and gives the same values each time", () => {
   const schema = {
     type: "object",
