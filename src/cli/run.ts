@@ -14,7 +14,7 @@ import { runChildToEnd } from "./run_child.ts";
 import { unrecordedSentence } from "./test_setups.ts";
 
 const INTERRUPTED =
-  "The command was interrupted, so this is what it had sent by then: run it to its end for the coverage of all tests.";
+  "this is what it had sent by then: run it to its end for the coverage of all tests.";
 const NOTHING_SENT =
   "No traffic was recorded. covtool was loaded in the tests, but they sent no request by a client that it records. The page of the manual about your tests lists these clients, and what to add for others.";
 
@@ -37,11 +37,17 @@ export async function run(options: Configured<"run">, host: Host): Promise<numbe
     let isSignalled = false;
     const variables = { [TRAFFIC_VARIABLE]: folder.path };
     const code = await runChildToEnd(command, variables, () => isSignalled = true);
-    // The signal may have come from elsewhere, and the command may have run to its end all the same.
-    const isInterrupted = isSignalled && code !== 0 ||
-      Object.values(constants.signals).some((signal) => code === 128 + signal);
+    // The command may have run to its end all the same. A signal may have come from elsewhere, which shells tell by
+    // a code that test runners use to count failures, too.
+    const interruption = isSignalled && code !== 0
+      ? "was interrupted, so"
+      : Object.values(constants.signals).some((signal) => code === 128 + signal)
+      ? "may have been interrupted; if so,"
+      : undefined;
     const measured = await recordFolder(folder, map);
-    const warnings = isInterrupted ? [INTERRUPTED, ...measured.warnings] : measured.warnings;
+    const warnings = interruption === undefined
+      ? measured.warnings
+      : [`The command ${interruption} ${INTERRUPTED}`, ...measured.warnings];
     // A recorder's own warning, or an interruption, explains missing traffic better than a guess at the test setup.
     const nothingRecorded = warnings.length > 0
       ? "No traffic was recorded, for the reason below."
