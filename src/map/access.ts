@@ -103,15 +103,17 @@ export class AccessRules {
     const permissions = new Map<string, Permission>();
     if (alternatives === undefined) return permissions;
     permissions.set(ANONYMOUS, alternatives.length === 0 ? "all" : "none");
-    // Without scopes, the description only requires some valid credentials.
-    if (!alternatives.some((alternative) => alternative.length > 0)) return permissions;
+    // An alternative without scopes only requires some valid credentials, which an identity may have or not.
+    const scoped = alternatives.filter((alternative) => alternative.length > 0);
+    if (scoped.length === 0) return permissions;
     for (const { name, scopes, jwt } of this.identities) {
       const granted = scopes ?? (jwt?.["scope"] ?? jwt?.["scp"])?.split(/\s+/);
       if (granted === undefined) continue;
-      const isEnough = alternatives.some((alternative) =>
+      const isEnough = scoped.some((alternative) =>
         alternative.every((scope) => granted.includes(scope))
       );
-      permissions.set(name, isEnough ? "all" : "none");
+      if (isEnough) permissions.set(name, "all");
+      else if (scoped.length === alternatives.length) permissions.set(name, "none");
     }
     return permissions;
   }

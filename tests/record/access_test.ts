@@ -13,6 +13,7 @@ const DESCRIPTION = shopApi({
   "/reports": { "x-covtool-access": ["admin"], get: ok },
   "/exports": { get: { ...ok, "x-covtool-access": { allow: "admin" } } },
   "/scoped": { get: { ...ok, security: [{ oauth: ["read", "write"] }] } },
+  "/scoped-or-key": { get: { ...ok, security: [{ key: [] }, { oauth: ["read", "write"] }] } },
   "/signed-in": { get: ok },
 }, {
   servers: [{ url: "http://localhost/v1" }],
@@ -21,6 +22,7 @@ const DESCRIPTION = shopApi({
     securitySchemes: {
       token: { type: "http", scheme: "bearer" },
       oauth: { type: "oauth2", flows: {} },
+      key: { type: "apiKey", in: "header", name: "X-Key" },
     },
   },
 });
@@ -123,6 +125,7 @@ Deno.test("expected access comes from the last matching pattern, then the descri
   assert.equal(expected("GET /reports"), "refused, refused, refused, allowed");
   assert.equal(expected("GET /exports"), "refused, –, –, –");
   assert.equal(expected("GET /scoped"), "refused, refused, –, allowed");
+  assert.equal(expected("GET /scoped-or-key"), "refused, –, –, allowed");
   assert.equal(expected("GET /signed-in"), "refused, –, –, –");
   assert.equal(expected("GET /books"), "allowed, –, –, –");
 });
