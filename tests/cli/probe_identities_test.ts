@@ -204,6 +204,37 @@ Deno.test("probe --identities sends a recorded query unchanged, but no other ide
     ),
   ));
 
+Deno.test("probe --identities sends recorded bodies unchanged, and none that was cut off", async () => {
+  const bodies: string[] = [];
+  await using server = await startServer(async (request, response) => {
+    const chunks: Uint8Array[] = await Array.fromAsync(request);
+    const encoding = request.headers["content-encoding"];
+    const hex = chunks.map((chunk) => chunk.toHex()).join("");
+    bodies.push(`${request.headers["x-api-key"] ?? ""} ${request.url} ${encoding} ${hex}`);
+    response.writeHead(403).end();
+  });
+  await withApi(
+    async () => {
+      const upload = { requestBody: { required: true, content: { "image/png": {} } }, ...ok };
+      const paths = { "/cut": { post: upload }, "/icons": { post: upload } };
+      await Deno.writeTextFile("openapi.json", JSON.stringify(shopApi(paths)));
+      const headers = { ...LOAN.request.headers, "Content-Type": "image/png" };
+      const request = { method: "POST", headers, body_base64: "/wCA" };
+      const [url, cut] = ["http://recorded.example/icons", "http://recorded.example/cut"];
+      const encoded = { ...headers, "Content-Encoding": "gzip" };
+      const interactions = [
+        { request: { ...request, url, headers: encoded }, response: { status_code: 201 } },
+        { request: { ...request, url: cut, body_truncated: true }, response: { status_code: 201 } },
+      ];
+      await Deno.writeTextFile("traffic.json", JSON.stringify({ interactions }));
+      const { err } = await probe(`http://127.0.0.1:${server.port}`, "--unsafe");
+      assert.deepEqual(bodies.sort(), [" /icons gzip ff0080", "key-of-bob /icons gzip ff0080"]);
+      assert.match(err, /2 expectations stay open: no valid request is known for POST \/cut/);
+    },
+    CONFIG.replace(/access:[^]*/, `access: { "/**": [alice] }`),
+  );
+});
+
 Deno.test("--identities needs identities, and --dry-run needs --identities", () =>
   withApi(async (url, seen) => {
     assert.match((await probe(url)).err, /the config file, which has none/);

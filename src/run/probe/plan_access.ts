@@ -1,11 +1,10 @@
 import type { MeasuredApi } from "../../coverage_map/measured_api.ts";
-import { bodyText } from "../../http/body_text.ts";
 import { decodeFormText, encodePercent } from "../../http/percent.ts";
 import { headerLookup } from "../../http/headers.ts";
 import type { AccessCell } from "../../map/results.ts";
 import type { SenderLog, SenderRequest } from "../../record/access_recorder.ts";
 import { ANONYMOUS, type Identity } from "../../redact/identities.ts";
-import type { SuggestedHttpRequest } from "../../suggest/suggestion.ts";
+import type { SentHttpRequest } from "./probe_client.ts";
 import { isSafeMethod } from "./prober.ts";
 
 type Operation = MeasuredApi["plan"]["operations"][number];
@@ -22,7 +21,7 @@ export class SenderRequests implements SenderLog {
     const isRefused = sent.status === 401 || sent.status === 403;
     const known = this.#requests.get(operation);
     const isBetter = isAllowed || isRefused && (known === undefined || known.status >= 300);
-    if (isBetter) this.#requests.set(operation, sent);
+    if (isBetter && sent.request.body_truncated !== true) this.#requests.set(operation, sent);
     if (isAllowed && /^delete$/i.test(sent.request.method)) this.#removed.add(sent.path ?? "");
   }
 
@@ -64,7 +63,7 @@ export interface AccessRequest {
   /** The creator of the requested object; undefined if there is no object, or its creator is unknown. */
   readonly owner: string | undefined;
   /** The request, with the credential of the identity. */
-  readonly request: SuggestedHttpRequest;
+  readonly request: SentHttpRequest;
 }
 
 export interface AccessPlan {
@@ -153,11 +152,11 @@ function makeRequest(
     return `no valid request is known for ${method} ${path}: record one`;
   }
   const body = kept?.request.body;
-  const request: SuggestedHttpRequest = {
+  const request: SentHttpRequest = {
     method,
     url: server.replace(/\/$/, "") + target + sentQuery(operation, kept, identities),
     headers: sentHeaders(operation, kept, identities),
-    ...(body !== undefined && body !== null && { body: bodyText(body) }),
+    ...(body !== undefined && body !== null && { body }),
   };
   const withCredential = identity === undefined
     ? request
@@ -207,7 +206,7 @@ function sentQuery(
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** Returns the recorded header fields that the description declares, without credentials, and the Content-Type. */
+/** Returns the recorded header fields that the description declares, without credentials, and those about the body. */
 function sentHeaders(
   { model: { parameters, credentials = [] } }: Operation,
   kept: SenderRequest | undefined,
@@ -222,7 +221,7 @@ function sentHeaders(
   const names = parameters.filter(({ location }) => location === "header").map(({ name }) => name)
     .filter((name) => !secret.has(name.toLowerCase()) && !/^(?:authorization|cookie)$/i.test(name));
   return Object.fromEntries(
-    ["Content-Type", ...names].flatMap((name) => {
+    ["Content-Type", "Content-Encoding", ...names].flatMap((name) => {
       const value = sent.get(name);
       return value === undefined ? [] : [[name, value]];
     }),
@@ -230,10 +229,10 @@ function sentHeaders(
 }
 
 function asIdentity(
-  request: SuggestedHttpRequest,
+  request: SentHttpRequest,
   { header = "Authorization", cookie, query, value = "", jwt }: Identity,
   { model: { credentials = [] } }: Operation,
-): SuggestedHttpRequest {
+): SentHttpRequest {
   if (query !== undefined) {
     const pair = `${encodeURIComponent(query)}=${encodeURIComponent(value)}`;
     return { ...request, url: `${request.url}${request.url.includes("?") ? "&" : "?"}${pair}` };

@@ -6,6 +6,11 @@ import { errorCode } from "../../files/files.ts";
 import type { HttpResponse, Interaction } from "../../http/interaction.ts";
 import type { SuggestedHttpRequest } from "../../suggest/suggestion.ts";
 
+/** A request as it is sent, also one of a recording, whose body may be bytes. */
+export interface SentHttpRequest extends Omit<SuggestedHttpRequest, "body"> {
+  readonly body?: Uint8Array | string;
+}
+
 export type SendResult =
   | { readonly kind: "answered"; readonly interaction: Interaction }
   /** No response: the server is down, refuses the connection, or takes too long. */
@@ -42,7 +47,7 @@ export class ProbeClient {
   }
 
   async send(
-    request: SuggestedHttpRequest,
+    request: SentHttpRequest,
     signal: AbortSignal,
     timeLeft: number = Infinity,
   ): Promise<SendResult> {
@@ -90,7 +95,7 @@ export class ProbeClient {
     this.#agent.destroy();
   }
 
-  #mergeHeaders({ headers }: SuggestedHttpRequest): Record<string, string> {
+  #mergeHeaders({ headers }: SentHttpRequest): Record<string, string> {
     const own = this.#options.headers;
     const replaced = new Set(own.map(([name]) => name.toLowerCase()));
     const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
@@ -99,7 +104,7 @@ export class ProbeClient {
 
   #start(
     url: URL,
-    { method, body }: SuggestedHttpRequest,
+    { method, body }: SentHttpRequest,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<IncomingMessage> {

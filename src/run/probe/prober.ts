@@ -11,7 +11,7 @@ import type {
 } from "../../suggest/suggestion.ts";
 import { groupItems } from "../../values/collections.ts";
 import { operationName } from "../../values/operation_name.ts";
-import type { ProbeClient, SendResult } from "./probe_client.ts";
+import type { ProbeClient, SendResult, SentHttpRequest } from "./probe_client.ts";
 
 export interface ProbeSettings {
   /** The ids of the gaps to close; all by default. */
@@ -188,7 +188,7 @@ export class Prober {
     await this.#send(request, { method, path });
   }
 
-  async #send(request: SuggestedHttpRequest, operation: ProbedOperation): Promise<void> {
+  async #send(request: SentHttpRequest, operation: ProbedOperation): Promise<void> {
     const key = JSON.stringify(request);
     if (this.#sent.has(key)) return;
     if (!this.#settings.isUnsafe && overridesMethod(request)) {
@@ -273,7 +273,7 @@ function sendingGroup(method: string, path: string): number {
 type ProbedOperation = Parameters<typeof operationName>[0];
 
 interface ProbedRequest extends ProbedOperation {
-  readonly request: SuggestedHttpRequest;
+  readonly request: SentHttpRequest;
 }
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -287,7 +287,7 @@ const OVERRIDE = /^(?:_method|_?x?(?:http)?method(?:override)|x?httpmethod|xmeth
 /** Matches such a field in a JSON or multipart body. */
 const IN_BODY = /(?:"|\bname=)"?(_method|_?http_?method)"?[^\w"]{1,20}"?(\w{1,40})/gi;
 
-function overridesMethod({ url, headers, body }: SuggestedHttpRequest): boolean {
+function overridesMethod({ url, headers, body }: SentHttpRequest): boolean {
   const text = body === undefined || typeof body === "string"
     ? body ?? ""
     : new TextDecoder().decode(body);
