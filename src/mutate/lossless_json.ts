@@ -34,3 +34,8 @@ export function isMembers(value: unknown): value is { [name: string]: LosslessJs
   return typeof value === "object" && value !== null && !Array.isArray(value) &&
     isRawJSON?.(value) !== true;
 }
+
+/** Returns a number as JavaScript has it; other values as they are. */
+export function plainNumber(value: LosslessJson): LosslessJson {
+  return isRawJSON?.(value) === true ? Number(JSON.stringify(value)) : value;
+}

@@ -21,7 +21,7 @@ import { selectOperations } from "../suggest/select_operations.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { escapeToken, pointerTokens } from "../values/json_pointer.ts";
 import { canChange, changedStatus, CHANGES, changeValues, emptyValue } from "./changes.ts";
-import { isMembers, type LosslessJson, parseLossless } from "./lossless_json.ts";
+import { isMembers, type LosslessJson, parseLossless, plainNumber } from "./lossless_json.ts";
 
 /** A response on its way to a client. */
 export interface PassingResponse {
@@ -198,7 +198,8 @@ export class ResponseChanger {
   }
 
   /** Returns another value that the schema at a place allows; undefined if none is known. */
-  #otherValue(schema_path: string, value: LosslessJson): LosslessJson | undefined {
+  #otherValue(schema_path: string, original: LosslessJson): LosslessJson | undefined {
+    const value = plainNumber(original);
     const place = this.#plan.placeAt(schema_path);
     const { program } = this.#plan.responseSchemas;
     const schema = place && this.#plan.responseSchemas.graph.nodeAt(place);

@@ -150,6 +150,14 @@ Deno.test("a property gets another valid value or one of another type", () => {
   assert.equal(value({ type: "string" }, "x", "other_type"), 1);
 });
 
+Deno.test("a number that JavaScript would write differently gets another value, too", () => {
+  const response = json('[{"id": 9007199254740993, "prices": {"EUR": {"net": 1.50}}}]');
+  const { text } = changed(response, "property", "/*/prices/*/net", "other_value");
+  assert.equal(text, '[{"id":9007199254740993,"prices":{"EUR":{"net":2.5}}}]');
+  const other = changed(response, "property", "/*/id", "other_value");
+  assert.equal(other.text, '[{"id":9007199254740991,"prices":{"EUR":{"net":1.50}}}]');
+});
+
 Deno.test("a list is emptied, or loses an item if it has several", () => {
   const body = '[{"tags":["a","b"]},{"tags":["c"]}]';
   assert.equal(
