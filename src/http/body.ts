@@ -32,8 +32,13 @@ export function decodeJson(body: Uint8Array | string): DecodedBody {
     text = bodyText(body);
     return { value: JSON.parse(text), raw: undefined };
   } catch {
-    return isReplacedText(text) ? stringBody(text) : "malformed";
+    return unreadableBody(text);
   }
+}
+
+/** Returns the body that can't be read by its media type: a text if it is the placeholder of a recorder. */
+function unreadableBody(text: string): DecodedBody {
+  return isReplacedText(text) ? stringBody(text) : "malformed";
 }
 
 export function sequenceBody(items: readonly Json[]): DecodedBody {
@@ -41,8 +46,9 @@ export function sequenceBody(items: readonly Json[]): DecodedBody {
 }
 
 function decodeSequence(body: Uint8Array | string): DecodedBody {
-  const items = parseSequence(bodyText(body));
-  return items === undefined ? "malformed" : sequenceBody(items);
+  const text = bodyText(body);
+  const items = parseSequence(text);
+  return items === undefined ? unreadableBody(text) : sequenceBody(items);
 }
 
 function xmlText(body: Uint8Array | string, contentType: string): string {
@@ -73,7 +79,7 @@ export function compileBody(
         if (decoded !== undefined) return decoded;
         return MARKUP_TYPES.has(mediaEssence(contentType)) && DOCTYPE.test(text)
           ? "unsupported"
-          : "malformed";
+          : unreadableBody(text);
       }
       case "text":
         return stringBody(bodyText(body, parseMediaType(contentType).parameters.get("charset")));
@@ -81,6 +87,7 @@ export function compileBody(
       case "multipart": {
         const fields = readForm(body, contentType);
         if (fields === "malformed" || fields === undefined) return "malformed";
+        if (fields === "replaced") return stringBody(bodyText(body));
         return needsText()
           ? form.decode(fields)
           : { value: form.decodeValue(fields), raw: undefined };

@@ -6,6 +6,7 @@ import { contentTypeKind, mediaEssence, mediaKind, parseMediaType } from "./medi
 import type { Shape } from "./shape.ts";
 import { bodyText } from "./body_text.ts";
 import { type Part, readMultipart } from "./multipart.ts";
+import { isReplacedText } from "../values/replaced_text.ts";
 import { internText, splitQuery, type TextPair } from "./request_text.ts";
 
 /** Hostile traffic can make up any number of names. */
@@ -57,18 +58,24 @@ export class UrlencodedFields {
   }
 }
 
-/** Reads the fields of a form; undefined if the Content-Type isn't a form, `malformed` for a broken multipart body. */
+/**
+ * Reads the fields of a form; undefined if the Content-Type isn't a form, `malformed` for a broken multipart body,
+ * `replaced` for the placeholder of a recorder.
+ */
 export function readForm(
   body: Uint8Array | string,
   contentType: string,
-): FormFields | "malformed" | undefined {
+): FormFields | "malformed" | "replaced" | undefined {
   switch (contentTypeKind(contentType)) {
-    case "form":
-      return new UrlencodedFields(bodyText(body));
+    case "form": {
+      const text = bodyText(body);
+      return isReplacedText(text) ? "replaced" : new UrlencodedFields(text);
+    }
     case "multipart": {
       const { parameters } = parseMediaType(contentType);
       const pairs = readMultipart(body, parameters.get("boundary"));
-      return pairs === undefined ? "malformed" : { kind: "multipart", pairs };
+      if (pairs !== undefined) return { kind: "multipart", pairs };
+      return isReplacedText(bodyText(body)) ? "replaced" : "malformed";
     }
     default:
       return undefined;

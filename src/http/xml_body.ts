@@ -1,10 +1,8 @@
 import { getOrAdd } from "../values/collections.ts";
 import { ARRAY, NULL, OBJECT } from "../values/json_type.ts";
-import { isReplacedText } from "../values/replaced_text.ts";
 import {
   type Decoded,
   decodedArray,
-  decodedFrom,
   decodedObject,
   decodeText,
   type Member,
@@ -226,11 +224,9 @@ const NIL: Decoded = { value: null, raw: { text: undefined, parts: undefined } }
 /** Decodes a document by a schema's `xml` objects (semantics, section 3); undefined if it isn't well-formed. */
 export function decodeXml(text: string, shape: Shape): Decoded | undefined {
   const root = parseXml(text);
-  if (root !== undefined) {
-    const outer = { name: "", attributes: [], children: [root], text: "", isNil: false };
-    return decodeElement(isProperty(root, shape) ? outer : root, shape);
-  }
-  return isReplacedText(text) ? decodedFrom(text, text) : undefined;
+  if (root === undefined) return undefined;
+  const outer = { name: "", attributes: [], children: [root], text: "", isNil: false };
+  return decodeElement(isProperty(root, shape) ? outer : root, shape);
 }
 
 /** True if the root is the object's only property: some generators describe the document including its root. */

@@ -377,13 +377,15 @@ export class OperationRecorder implements JudgedOperation {
   /** Returns false if the body isn't a form. */
   #recordForm(body: RecordedBody, contentType: string | undefined): boolean {
     const { verdict, requestNumber } = this.#state;
-    if (body.kind !== "data") { // its fields are unknown
+    const fields = body.kind === "data"
+      ? readForm(body.data, contentType || this.#formType)
+      : "replaced";
+    if (fields === undefined) return false;
+    if (fields === "replaced") { // its fields are unknown
       verdict.markUnjudged();
       this.#countHiddenFields();
       return true;
     }
-    const fields = readForm(body.data, contentType || this.#formType);
-    if (fields === undefined) return false;
     if (fields === "malformed") {
       verdict.addOtherFault();
       this.#countHiddenFields();

@@ -126,7 +126,7 @@ export class RequestMessage implements RouteMessage {
     });
     if (body?.kind !== "data") return "none";
     const form = readForm(body.data, this.header("content-type") ?? "");
-    return form === undefined || form === "malformed" ? "none" : form;
+    return typeof form === "object" ? form : "none";
   }
 }
 

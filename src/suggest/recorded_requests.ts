@@ -157,7 +157,7 @@ export function recordedValues(
     }
     if (model.location === "form_data") {
       const fields = body === undefined ? undefined : readForm(body, contentType);
-      if (fields === undefined || fields === "malformed") return undefined;
+      if (typeof fields !== "object") return undefined;
       return compileFormField({ name: model.name, shape, formats: collectionFormats(model) })(
         fields,
       );

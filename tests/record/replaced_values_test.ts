@@ -13,7 +13,7 @@ function newMap(operation: Record<string, unknown>, version = "3.1.0"): Coverage
 }
 
 function send(map: CoverageMap, request: Partial<HttpRequest>): void {
-  map.record({ method: "POST", url: "http://localhost/a/1", ...request });
+  map.record({ method: "POST", url: "http://localhost/a/1", ...request }, { status_code: 200 });
 }
 
 /** Counts of all keywords that were counted, by the last two parts of their pointers. */
@@ -127,14 +127,42 @@ Deno.test("keywords of placeholders in urlencoded, multipart and Swagger 2.0 for
   assert.deepEqual(counted(swagger), {});
 });
 
-Deno.test("a body that is one placeholder counts as sent and isn't malformed", () => {
-  const map = newMap({
-    requestBody: { content: { "application/json": { schema: { type: "object" } } } },
+for (
+  const type of [
+    ...["application/json", "application/jsonl", "application/xml"],
+    ...["application/x-www-form-urlencoded", "multipart/form-data"],
+  ]
+) {
+  Deno.test(`a body of ${type} that is one placeholder counts as sent and isn't malformed`, () => {
+    const map = newMap({
+      requestBody: { content: { [type]: { schema: { type: "object", required: ["a"] } } } },
+    });
+    const headers = { "Content-Type": `${type}; boundary=b` };
+    send(map, { headers, body: "[Filtered]" });
+    const [parameter] = map.report().operations[0]?.parameters ?? [];
+    assert.deepEqual([parameter?.hits, parameter?.malformed], [1, 0]);
+    assert.deepEqual(counted(map), {});
+    assert.deepEqual(map.findings(), []);
   });
-  send(map, { headers: { "Content-Type": "application/json" }, body: "[Filtered]" });
-  const [parameter] = map.report().operations[0]?.parameters ?? [];
-  assert.deepEqual([parameter?.hits, parameter?.malformed], [1, 0]);
-  assert.deepEqual(counted(map), {});
+}
+
+Deno.test("a form of Swagger 2.0 that is one placeholder lacks no field", () => {
+  const map = CoverageMap.fromDict({
+    swagger: "2.0",
+    info: { title: "Form", version: "1" },
+    paths: {
+      "/a/{id}": {
+        post: {
+          parameters: [{ name: "a", in: "formData", type: "string", required: true }],
+          responses: { 200: { description: "All" } },
+        },
+      },
+    },
+  });
+  for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=b"]) {
+    send(map, { headers: { "Content-Type": type }, body: "[Filtered]" });
+  }
+  assert.deepEqual(map.findings(), []);
 });
 
 Deno.test("a placeholder's text that the description allows as a value counts as that value", () => {
