@@ -20,12 +20,16 @@ const WITHOUT_BODIES: Visibility = {
   response_body: false,
 };
 
+const ACCESS_LOGGER = "http.log.access";
+
 export const CADDY: RecordingFormat = jsonLog({
   name: "a log of Caddy",
   visibility: WITHOUT_BODIES,
-  isEntry: ({ request, status, duration }) =>
-    isFields(request) && typeof request["method"] === "string" &&
-    typeof request["uri"] === "string" && typeof status === "number" && duration !== undefined,
+  // Other loggers write of the same requests: `http.log.error`, and `http.handlers.reverse_proxy` for debugging.
+  isEntry: ({ logger = ACCESS_LOGGER, request, status, duration }) =>
+    String(logger).startsWith(ACCESS_LOGGER) && isFields(request) &&
+    typeof request["method"] === "string" && typeof request["uri"] === "string" &&
+    typeof status === "number" && duration !== undefined,
   readEntry: readCaddy,
 });
 

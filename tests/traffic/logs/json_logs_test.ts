@@ -15,6 +15,22 @@ Deno.test("Caddy's startup lines are skipped", async () => {
   ]);
 });
 
+Deno.test("what else Caddy logs of a request doesn't count again", async () => {
+  const request = { method: "GET", host: "a", uri: "/b", headers: {} };
+  const entry = (logger: string, msg: string) =>
+    JSON.stringify({ logger, ts: 10, msg, request, duration: 0.25, status: 502 });
+  const { lines, warnings } = await readLog([
+    entry("http.handlers.reverse_proxy", "upstream roundtrip"),
+    entry("http.log.error.log0", "dial tcp: connection refused"),
+    entry("http.log.access.log0", "handled request"),
+    entry("http.log.access", "handled request"),
+  ].join("\n"));
+  assert.deepEqual(lines, ["GET http://a/b 502", "GET http://a/b 502"]);
+  assert.deepEqual(warnings, [
+    "access.log: a line of another format is left out (2 times, first at line 1).",
+  ]);
+});
+
 Deno.test("Docker keeps the lines of a container as JSON, access logs among others", async () => {
   const clf =
     '203.0.113.7 - ada [22/Nov/2026:16:57:08 +0000] "GET /a?b=1 HTTP/1.1" 200 13 "-" "curl"';
