@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { HeadersLike, HttpRequest } from "../http/interaction.ts";
+import { headerPairs } from "../http/header_pairs.ts";
+import type { HttpRequest } from "../http/interaction.ts";
 import type { PassingResponse } from "../mutate/response_changer.ts";
 import { Place, Problems } from "../traffic/formats/recording.ts";
 import { readTest, readTrafficEntry } from "../traffic/formats/traffic_file/traffic.ts";
@@ -88,7 +89,7 @@ export class ChangeServer {
     // Only part of the body is known, so it can't be changed.
     if (response.body_truncated === true) return undefined;
     const { status_code: status, body } = response;
-    const headers = headerPairs(response.headers ?? []);
+    const headers = headerPairs(response.headers);
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     const passing = { status, headers, body: bytes ?? new Uint8Array() };
     const changed = this.#listener.onExchange(request, passing, test);
@@ -98,13 +99,6 @@ export class ChangeServer {
       body_base64: Buffer.from(changed.body).toString("base64"),
     };
   }
-}
-
-function headerPairs(headers: HeadersLike): (readonly [string, string])[] {
-  if (Symbol.iterator in headers) return [...headers as Iterable<readonly [string, string]>];
-  return Object.entries(headers).flatMap(([name, values = []]) =>
-    [values].flat().map((value) => [name, value] as const)
-  );
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

@@ -1,4 +1,4 @@
-import { withCopiedHeaders } from "../http/headers.ts";
+import { withReadableHeaders } from "../http/header_pairs.ts";
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
 import { readHitsHead, splitHitsLines } from "../map/hits_file/read_hits.ts";
 import type { HitsDescription } from "../map/hits_file/hits_format.ts";
@@ -69,7 +69,7 @@ export class ApiMaps {
     const count = details?.count ?? 1;
     this.#weight = count;
     const isRequest = typeof request?.url === "string" && typeof request.method === "string";
-    const kept = isRequest && this.#hasConditions ? withCopiedHeaders(request) : request;
+    const kept = isRequest && this.#hasConditions ? withReadableHeaders(request) : request;
     const indexes = isRequest ? this.#findIndexes(kept) : [0]; // the first map rejects it
     let matched = false;
     for (const index of indexes) {

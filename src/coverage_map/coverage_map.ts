@@ -1,7 +1,7 @@
 import { gzipBytes } from "../values/builtin.ts";
 import { OutputGuard } from "../files/output_guard.ts";
 import { writeTextFile } from "../files/write_text_file.ts";
-import { withCopiedHeaders } from "../http/headers.ts";
+import { withReadableHeaders } from "../http/header_pairs.ts";
 import type { HttpRequest, HttpResponse, InteractionDetails } from "../http/interaction.ts";
 import { findings } from "../map/findings.ts";
 import { uncoveredKeywords } from "../map/gaps.ts";
@@ -163,8 +163,8 @@ export class CoverageMap extends PluginSet {
     test?: string,
     details?: InteractionDetails,
   ): void {
-    const sent = request && withCopiedHeaders(request);
-    const received = response && withCopiedHeaders(response);
+    const sent = request && withReadableHeaders(request);
+    const received = response && withReadableHeaders(response);
     this.#api.record(sent, received, timestamp, test, details);
   }
 

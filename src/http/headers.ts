@@ -132,16 +132,6 @@ class PlatformHeaders implements HeaderLookup {
   }
 }
 
-/** Returns the message with header fields that can be read more than once, which those of an iterator can't. */
-export function withCopiedHeaders<M extends { readonly headers?: HeadersLike | null | undefined }>(
-  message: M,
-): M {
-  const { headers } = message;
-  const isIterator = headers !== undefined && headers !== null && Symbol.iterator in headers &&
-    "next" in headers;
-  return isIterator ? { ...message, headers: [...headers] } : message;
-}
-
 function isIterable(
   headers: Exclude<HeadersLike, Headers>,
 ): headers is Exclude<HeadersLike, HeaderRecord> {
@@ -159,8 +149,8 @@ export function headerLookup(headers: HeadersLike | undefined): HeaderLookup {
 }
 
 /** False if the header fields were not recorded: every message has some. */
-export function hasHeaders(headers: HeadersLike | null | undefined): boolean {
-  if (headers === undefined || headers === null) return false;
+export function hasHeaders(headers: HeadersLike | undefined): boolean {
+  if (headers === undefined) return false;
   if (Array.isArray(headers)) return headers.length > 0;
   if (Symbol.iterator in headers) return true;
   for (const _ in headers) return true;

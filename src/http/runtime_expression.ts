@@ -50,7 +50,7 @@ function evaluate(expression: string, source: RuntimeSource): string | undefined
   if (side === undefined) return undefined;
   switch (part) {
     case "header":
-      return headerLookup((side === "request" ? request : response).headers ?? undefined)
+      return headerLookup((side === "request" ? request : response).headers)
         .get(name.toLowerCase());
     case "path": {
       const text = captures[templates.indexOf(name)];

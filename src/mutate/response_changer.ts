@@ -1,6 +1,7 @@
 import { decodeJson } from "../http/body.ts";
 import { bodyText } from "../http/body_text.ts";
-import { hasHeaders, withCopiedHeaders } from "../http/headers.ts";
+import { withReadableHeaders } from "../http/header_pairs.ts";
+import { hasHeaders } from "../http/headers.ts";
 import type { HttpRequest } from "../http/interaction.ts";
 import { contentTypeKind, readContentType } from "../http/media_type.ts";
 import { RequestText } from "../http/request_text.ts";
@@ -212,7 +213,7 @@ export class ResponseChanger {
 
   #match(request: HttpRequest, status: number): MatchedResponse | undefined {
     const { routes } = this.#plan;
-    const kept = routes.hasConditions ? withCopiedHeaders(request) : request;
+    const kept = routes.hasConditions ? withReadableHeaders(request) : request;
     const message = routes.hasConditions ? new RequestMessage(kept) : undefined;
     const match = routes.match(request.method, request.url, message);
     if (match.kind !== "operation") return undefined;

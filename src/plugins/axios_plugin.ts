@@ -9,7 +9,7 @@ import {
 } from "./axios_request.ts";
 import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import type { Exchange, ReceivedContent, SentRequest } from "./plugin_sink.ts";
-import { headerPairs, headerValue } from "./header_pairs.ts";
+import { headerPairs, headerValue } from "../http/header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { hasMethods } from "./observe_emitter.ts";
 

@@ -1,6 +1,6 @@
 import type { ObservedBody } from "./body_buffer.ts";
 import type { ReceivedContent, SentRequest } from "./plugin_sink.ts";
-import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
+import { headerPairs, headerValue, isEndless } from "../http/header_pairs.ts";
 import { clientRequestUrl, isClientRequest } from "./observe_node_http.ts";
 import { mediaEssence, mediaKind } from "../http/media_type.ts";
 import { observeBody } from "./observe_body.ts";

@@ -1,7 +1,7 @@
 import { NO_BODY, type ObservedBody } from "./body_buffer.ts";
 import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import type { Exchange, ReceivedContent, SentRequest } from "./plugin_sink.ts";
-import { headerPairs } from "./header_pairs.ts";
+import { headerPairs } from "../http/header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { hasMethods, isEmitter } from "./observe_emitter.ts";
 import {

@@ -1,6 +1,6 @@
 import { CUT_BODY, NO_BODY, type ObservedBody, readBody } from "./body_buffer.ts";
 import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
-import { headerPairs } from "./header_pairs.ts";
+import { headerPairs } from "../http/header_pairs.ts";
 import {
   isDenoInfo,
   observeHandlerResponse,

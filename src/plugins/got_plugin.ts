@@ -1,4 +1,4 @@
-import { headerPairs } from "./header_pairs.ts";
+import { headerPairs } from "../http/header_pairs.ts";
 import { isClientRequest, observeClientRequest } from "./observe_node_http.ts";
 import { observeBody } from "./observe_body.ts";
 import { replaceMethod } from "./observe_emitter.ts";

@@ -1,5 +1,5 @@
 import { BodyBuffer, NO_BODY, type ObservedBody } from "./body_buffer.ts";
-import { type HeaderPairs, headerPairs, headerValue, isEndless } from "./header_pairs.ts";
+import { type HeaderPairs, headerPairs, headerValue, isEndless } from "../http/header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import {
   type EmitterLike,

@@ -8,7 +8,7 @@ import {
   readBody,
 } from "./body_buffer.ts";
 import type { ReceivedContent } from "./plugin_sink.ts";
-import { headerPairs, headerValue, isEndless } from "./header_pairs.ts";
+import { headerPairs, headerValue, isEndless } from "../http/header_pairs.ts";
 import { isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
 import { observeOutgoing, type OutgoingLike } from "./observe_node_http.ts";
 

@@ -5,7 +5,7 @@ import {
   recordWhenComplete,
   type SentRequest,
 } from "./plugin_sink.ts";
-import { type HeaderPairs, headerPairs, headerValue } from "./header_pairs.ts";
+import { type HeaderPairs, headerPairs, headerValue } from "../http/header_pairs.ts";
 import { hasMethods } from "./observe_emitter.ts";
 import { isJson } from "../values/parse_json.ts";
 import { mediaEssence } from "../http/media_type.ts";

@@ -8,7 +8,7 @@ import {
 } from "../http/interaction.ts";
 import { type CapturedBody, CUT_CAPTURE, type ObservedBody } from "./body_buffer.ts";
 import { completeRecords } from "../http/complete_records.ts";
-import { type HeaderPairs, headerValue, withContentType } from "./header_pairs.ts";
+import { type HeaderPairs, headerValue, withContentType } from "../http/header_pairs.ts";
 import { isEncodedAs } from "../http/encoding.ts";
 
 /** The maximum size of recorded bodies: 10 MiB, as in the proxy. A longer body counts as not recorded. */

@@ -1,5 +1,5 @@
 import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
-import { headerPairs } from "./header_pairs.ts";
+import { headerPairs } from "../http/header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { hasMethods, replaceMethod } from "./observe_emitter.ts";
 import { clientRequestUrl, isClientRequest, observeClientRequest } from "./observe_node_http.ts";

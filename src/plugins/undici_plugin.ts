@@ -1,7 +1,7 @@
 import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import type { Exchange, SentRequest } from "./plugin_sink.ts";
 import { BodyBuffer } from "./body_buffer.ts";
-import { headerPairs, isEndless, withContentType } from "./header_pairs.ts";
+import { headerPairs, isEndless, withContentType } from "../http/header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
 import { readField } from "./observe_response.ts";
 

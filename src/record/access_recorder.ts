@@ -137,7 +137,7 @@ export class AccessRecorder {
       return addCreated(objects);
     }
     if (method.toUpperCase() !== "POST" || response === undefined) return;
-    const headers = headerLookup(response.headers ?? undefined);
+    const headers = headerLookup(response.headers);
     const location = headers.get("location");
     const locationObjects = location === undefined
       ? undefined

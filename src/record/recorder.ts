@@ -39,7 +39,7 @@ function isSlashRedirect(
 ): boolean {
   const requested = parseUrl(url, BASE);
   if (requested === undefined) return false;
-  const location = headerLookup(headers ?? undefined).get("location");
+  const location = headerLookup(headers).get("location");
   if (location === undefined) {
     if (hasHeaders(headers) && showsHeader(visible, "location")) return false;
     return requested.path.endsWith("/") !== parsePathTemplate(template).trailingSlash;
@@ -162,7 +162,7 @@ export class Recorder {
     const query = hasQueryInForm && message !== undefined
       ? message.withFields(match.query)
       : match.query;
-    const text = new RequestText(match.captures, query, request.headers ?? undefined);
+    const text = new RequestText(match.captures, query, request.headers);
     const body = recordedBody(request, text.headers);
     recorder.hits.add(at, status, count);
     this.#state.hasQueryInForm = hasQueryInForm;
@@ -275,8 +275,7 @@ function readTime(seconds: number | undefined): number | null {
 
 /** True if a recording has more of a response than its status. */
 function hasContent({ headers, body, body_truncated }: HttpResponse): boolean {
-  return body !== undefined && body !== null || body_truncated === true ||
-    headers !== undefined && headers !== null;
+  return body !== undefined && body !== null || body_truncated === true || headers !== undefined;
 }
 
 /** Rejects an invalid request before counting anything. */

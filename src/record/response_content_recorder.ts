@@ -51,7 +51,7 @@ export class ResponseContentRecorder {
     response: HttpResponse,
     { response_headers: visible }: Visibility = FULL_VISIBILITY,
   ): void {
-    const text = new RequestText([], "", response.headers ?? undefined);
+    const text = new RequestText([], "", response.headers);
     const body = this.#readBody(status, response, text);
     if (body?.kind === "data") this.#hits.responseBodies += this.#store.weight;
     const prepared = this.#preparedResponse(status);

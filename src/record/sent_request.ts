@@ -61,7 +61,7 @@ export function recordedBody(
 /** Returns the body of a message for ids in it, if it is JSON, regardless of its Content-Type. */
 export function recordedIds(
   message: HttpRequest | HttpResponse,
-  headers: HeaderLookup = headerLookup(message.headers ?? undefined),
+  headers: HeaderLookup = headerLookup(message.headers),
 ): Json | undefined {
   const body = recordedBody(message, headers);
   return body?.kind === "data" ? tryParseIds(bodyText(body.data)) : undefined;
@@ -95,7 +95,7 @@ export class RequestMessage implements RouteMessage {
   }
 
   header(name: string): string | undefined {
-    return (this.#headers ??= headerLookup(this.#request.headers ?? undefined)).get(name);
+    return (this.#headers ??= headerLookup(this.#request.headers)).get(name);
   }
 
   field(name: string, isUrlencoded: boolean): string | undefined {

@@ -245,7 +245,7 @@ export class SenderReader {
     const { request, identity } = interaction;
     if (identity !== undefined) return interaction;
     const { url, headers } = request;
-    const text = new RequestText([], /\?([^#]*)/.exec(url)?.[1] ?? "", headers ?? undefined);
+    const text = new RequestText([], /\?([^#]*)/.exec(url)?.[1] ?? "", headers);
     const name = this.read(url, text, undefined, interaction.visibility);
     return name === undefined || name === ANONYMOUS
       ? interaction

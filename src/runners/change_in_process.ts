@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { FastifyLike, FastifyPlugin, InjectedLike } from "../plugins/fastify_plugin.ts";
 import type { HandlerPlugin } from "../plugins/fetch_plugin.ts";
-import { headerPairs } from "../plugins/header_pairs.ts";
+import { headerPairs } from "../http/header_pairs.ts";
 import { type IncomingLike, incomingUrl } from "../plugins/observe_node_http.ts";
 import { askForChange, changesUrl } from "./ask_for_change.ts";
 import { changeResponse } from "./change_fetch.ts";

@@ -5,7 +5,7 @@ import http, {
   type IncomingMessage,
 } from "node:http";
 import { clientRequestUrl } from "../plugins/observe_node_http.ts";
-import { headerPairs } from "../plugins/header_pairs.ts";
+import { headerPairs } from "../http/header_pairs.ts";
 import { isSequence } from "../http/complete_records.ts";
 import { getOrAdd } from "../values/collections.ts";
 import { askForChange, type Changed, changesUrl, isAsking } from "./ask_for_change.ts";

@@ -61,7 +61,7 @@ export class LearnedPaths {
     if (isGone && captures.length > 0) this.#forget(key, captures);
     if (isGone || status < 200 || status > 399) return;
     if (captures.length > 0 && !templateNames(path).some(isSecretName)) this.#add(key, captures);
-    const headers = headerLookup(response.headers ?? undefined);
+    const headers = headerLookup(response.headers);
     for (const name of ["content-location", "location"]) {
       const target = headers.get(name);
       if (target !== undefined) this.#addUrl(target, request.url);
@@ -70,7 +70,7 @@ export class LearnedPaths {
     if (body !== undefined) this.#addIds(key, captures, body);
     const source = {
       ...{ request, response, captures, templates: templateNames(path), body },
-      requestBody: () => readJson(request, headerLookup(request.headers ?? undefined)),
+      requestBody: () => readJson(request, headerLookup(request.headers)),
     };
     for (const link of linkedCaptures(this.#plan, operation, status, source)) {
       this.#add(pathKey(link.path), link.captures);

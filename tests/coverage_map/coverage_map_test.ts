@@ -91,6 +91,26 @@ Deno.test("header fields that can be read only once count like any others", () =
   assert.deepEqual(iterators.suggestRequests(), lists.suggestRequests());
 });
 
+Deno.test("header fields count in every form that programs without types hand over", () => {
+  const header = (name: string) => ({ name, in: "header", schema: { type: "integer" } });
+  const responses = { 200: { description: "" } };
+  const parameters = ["X-One", "X-Two", "X-Three"].map(header);
+  const description = shopApi({ "/books": { get: { parameters, responses } } });
+  const forms = [
+    { "x-one": 1, "X-Two": ["2"], "x-three": null, "content-length": 0 },
+    [["x-one", 1], ["X-Two", 2], ["x-three", undefined]],
+    new Map<string, unknown>([["x-one", 1], ["x-two", 2]]),
+  ] as unknown as readonly Record<string, string>[];
+  for (const headers of [...forms, null as unknown as undefined]) {
+    const map = CoverageMap.fromDict(description);
+    // A body without a documented media type is a finding, which shows the request.
+    const request = { method: "GET", url: "/books", headers, body: "{}" };
+    map.record(request, { status_code: 200, headers, body: "{}" });
+    const sent = map.report().operations[0]?.parameters.map(({ hits }) => hits);
+    assert.deepEqual(sent, headers === null ? [0, 0, 0] : [1, 1, 0]);
+  }
+});
+
 Deno.test("thresholds compare exact percentages, and the threshold of a dimension overrides the base", () => {
   const map = shop();
   map.record({ method: "GET", url: "/v1/books?limit=7" }, { status_code: 200 });

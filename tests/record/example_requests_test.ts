@@ -175,12 +175,12 @@ Deno.test("the example request is the same in any order and split of requests", 
 
 Deno.test("a request is read again for its example only if it replaces the previous one", () => {
   let reads = 0;
-  const headers = {
+  const headers = Object.assign(new Headers(), {
     *[Symbol.iterator]() {
       reads++;
-      yield ["accept", "*/*"] as const;
+      yield ["accept", "*/*"] as [string, string];
     },
-  };
+  });
   const map = CoverageMap.fromDict(DESCRIPTION);
   const send = (url: string, at?: number): number => {
     reads = 0;

@@ -212,7 +212,7 @@ function sentHeaders(
   kept: SenderRequest | undefined,
   identities: readonly Identity[],
 ): Readonly<Record<string, string>> {
-  const sent = headerLookup(kept?.request.headers ?? undefined);
+  const sent = headerLookup(kept?.request.headers);
   const fields = [
     ...credentials.map(({ name }) => name),
     ...identities.map(({ header = "" }) => header),

@@ -1,4 +1,5 @@
-import { isSequence } from "../http/complete_records.ts";
+import { isSequence } from "./complete_records.ts";
+import type { HeadersLike } from "./interaction.ts";
 
 export type HeaderPairs = readonly (readonly [string, string])[];
 
@@ -22,6 +23,28 @@ export function headerPairs(headers: unknown): HeaderPairs {
     for (const [name, value] of Object.entries(headers)) add(name, value);
   }
   return pairs;
+}
+
+/** Returns the message with header fields in text that can be read more than once, whatever a caller without types gave. */
+export function withReadableHeaders<M extends { readonly headers?: HeadersLike | undefined }>(
+  message: M,
+): M {
+  const { headers } = message;
+  if (headers === undefined || headers instanceof Headers || isReadable(headers)) return message;
+  return { ...message, headers: headers === null ? undefined : headerPairs(headers) };
+}
+
+function isReadable(headers: unknown): boolean {
+  if (Array.isArray(headers)) {
+    return headers.every((field) => Array.isArray(field) && isText(field[1]));
+  }
+  return typeof headers === "object" && headers !== null && !(Symbol.iterator in headers) &&
+    Object.values(headers).every(isText);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" || value === undefined ||
+    Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
 /** Returns the value of the first field with a name in lower case; undefined if there is none. */
