@@ -128,12 +128,18 @@ function apacheVariable(letter: string, argument: string | undefined): Omit<LogV
     case "o":
       return { part: "response_header", header: argument.toLowerCase() };
     case "t":
-      return { part: "time" };
+      return { part: "time", pattern: spacedPattern(argument) };
     case "T":
       return { part: "elapsed", unit: SECONDS[argument] };
     default:
       return { part: "other" };
   }
+}
+
+/** Returns a pattern for times with as many words as their format; undefined for one word. */
+function spacedPattern(format: string): string | undefined {
+  const spaces = format.trim().split(/\s+/).length - 1;
+  return spaces === 0 ? undefined : `[^\\s"]+(?: +[^\\s"]+){${spaces}}`;
 }
 
 /** Joins directives that Apache uses for one time in a custom format: date, fraction, zone. */

@@ -91,6 +91,17 @@ Deno.test("the warning about a line that doesn't fit names the first part that i
   }
 });
 
+Deno.test("a time whose own format has spaces fits without quotes", async () => {
+  const format = "%a %{%b %e, %Y %T}t %{%Y-%m-%d %H:%M:%S}t.%{msec_frac}t %m %U%q %>s";
+  const line = "203.0.113.7 Nov  2, 2026 10:00:00 2026-11-02 10:00:00.250 GET /books?limit=5 200";
+  assert.deepEqual((await readLog(line, { logFormat: format })).lines, ["GET /books?limit=5 200"]);
+  const [, ...rest] = format.split("}t ");
+  const { interactions } = await readLog("2026-11-02 10:00:00.250 GET /books 200", {
+    logFormat: rest.join("}t "),
+  });
+  assert.equal(interactions[0]?.timestamp, Date.UTC(2026, 10, 2, 10, 0, 0, 250) / 1000);
+});
+
 Deno.test("user names with spaces and values of several servers fit", async () => {
   const { lines } = await readLog(
     '192.0.2.1 - alice b c [22/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 502, 200 0.001, 0.002 : 0.1 203.0.113.1, 192.0.2.9 200\n',
