@@ -268,7 +268,8 @@ function isUsual(path: string): boolean {
 function choosePatterns(recordings: ReadonlySet<string>, files: readonly string[]): string[] {
   return [...groupItems(recordings, pathPattern)].flatMap(([pattern, paths]) => {
     const all = files.filter((path) => pathPattern(path) === pattern);
-    return paths.length > 1 && all.length === paths.length ? [pattern] : paths;
+    const isPlainFolder = !/[*?[{(!\\]/.test(pattern.slice(0, pattern.lastIndexOf("*")));
+    return isPlainFolder && paths.length > 1 && all.length === paths.length ? [pattern] : paths;
   }).sort();
 }
 

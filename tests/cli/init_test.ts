@@ -72,6 +72,17 @@ Deno.test("init uses no pattern that other files of the folder match", async () 
   });
 });
 
+Deno.test("init uses no pattern below a folder whose own name is one", async () => {
+  const files = Object.fromEntries(
+    ["[slug]/a.har", "[slug]/b.har", "(shop)/a.har", "(shop)/b.har"].map((path) => [path, HAR]),
+  );
+  await inWorkingFolder({ ...files, "openapi.yaml": SHOP_DESCRIPTION }, async () => {
+    await succeeds(runCovtool("init"));
+    const { err } = await succeeds(runCovtool("report"));
+    assert.match(err, /\n4 requests: 4 matched/);
+  });
+});
+
 Deno.test("init says how several descriptions can be measured together", async () => {
   const files = { "a/openapi.yaml": SHOP_DESCRIPTION, "b/openapi.yaml": SHOP_DESCRIPTION };
   await inWorkingFolder(files, async () => {
