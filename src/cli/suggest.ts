@@ -131,10 +131,15 @@ async function writeTests(
   }
   const isFile = path.endsWith(format.extension);
   const name = basename(path, format.extension).replace(/^test_|Test$/g, "");
-  const groups = isFile ? new Map([[name, tests]]) : groupItems(tests, ({ group }) => group);
+  // Groups may share a file: in Go, `user-groups` and `usergroups` do, elsewhere names that differ in case alone.
+  const files = groupItems(
+    tests,
+    ({ group }) => isFile ? name : format.fileName(group).toLowerCase(),
+  );
   const kept: string[] = [];
   let written = 0;
-  for (const [group, members] of groups) {
+  for (const members of files.values()) {
+    const group = isFile ? name : members[0]?.group ?? name;
     const file = isFile ? path : join(path, format.fileName(group));
     try {
       await mkdir(dirname(file), { recursive: true });

@@ -149,6 +149,22 @@ Deno.test("suggest shortens tags that are too long for a file name", () =>
     ]);
   }));
 
+Deno.test("tests of tags whose files have one name go to one file", () =>
+  inWorkingFolder({
+    "openapi.json": shopApi({
+      "/apikeys": { get: { responses: { 200: {} } } },
+      "/keys": { get: { tags: ["API keys"], responses: { 200: {} } } },
+    }),
+  }, async () => {
+    // Java's `ApiKeysTest` and `ApikeysTest` are one file where names have no case.
+    for (const [format, file] of [["go-test", "apikeys_test.go"], ["junit", "ApikeysTest.java"]]) {
+      const { err } = await succeeds(suggest(`--format ${format} -o ${format}`));
+      assert.match(err, /\nTests: 1 file in .+\n$/);
+      const text = await Deno.readTextFile(`${format}/${file}`);
+      assert.match(text, /GET \/apikeys [^]*GET \/keys /);
+    }
+  }));
+
 Deno.test("suggest writes no file without tests", async () => {
   await withBooks(async () => {
     const { err } = await succeeds(suggest("--format vitest --kinds examples -o none.test.ts"));
