@@ -67,7 +67,7 @@ const JAVASCRIPT: AssertionStyle = {
   member: (place, name) =>
     /^[A-Za-z_$][\w$]*$/.test(name) ? `${place}.${name}` : `${place}[${JSON.stringify(name)}]`,
   status: (status) => `expect(response.status).toBe(${status});`,
-  body: "expect(body).toMatchObject({ … });",
+  body: "expect(body).toEqual(…);",
   property: (place) => `expect(${place}).toEqual(…);`,
   list: (place) => `expect(${place}).toHaveLength(…);`,
   header: (name) => `expect(response.headers.get(${name})).toBe(…);`,
