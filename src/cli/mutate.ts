@@ -63,7 +63,7 @@ async function resumeFrom(api: MeasuredApi, path: string): Promise<void> {
     }
     if (error.code !== "other_description") throw error;
     throw new CommandError(
-      `${path} has results of another version of the description. Delete it to begin anew.`,
+      `${path} has results of another version of the description. Delete it to begin anew, or carry them over with covtool merge --carry.`,
       error,
     );
   }
