@@ -101,10 +101,11 @@ class CovtoolRecorder
     elapsed = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
     line[:response] = { status_code: status.to_i, elapsed: elapsed, headers: pairs(headers) }
     copy = Copy.new(body, line)
-    return [status, headers, copy] unless body.respond_to?(:to_ary)
+    # In Rack 3, a body that has no parts writes to the connection by itself.
+    return [status, headers, copy] if body.respond_to?(:each) && !body.respond_to?(:to_ary)
 
-    copy.note(body.to_ary.join)
-    copy.finish(true)
+    parts = body.to_ary.each { |part| copy.note(part) } if body.respond_to?(:to_ary)
+    copy.finish(!parts.nil?)
     answer
   end
 

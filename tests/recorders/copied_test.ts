@@ -197,6 +197,35 @@ app = CovtoolRecorder.new(->(_env) { [200, { "X-Empty" => "", "X-City" => "K\\xf
 end
 `;
 
+const ODD_BODIES = `require ARGV[0]
+require "stringio"
+[->(stream) { stream << "a" }, ["é", "\\xff".b]].each do |given|
+  _, _, body = CovtoolRecorder.new(->(_env) { [200, {}, given] }).call({ "rack.input" => StringIO.new })
+  body.respond_to?(:each) ? body.each { |part| print part } : body.call($stdout)
+end
+`;
+
+Deno.test({
+  ...needing(
+    RECORDERS["Ruby"]?.requirement ?? assert.fail(),
+    "the recorder for Ruby passes on bodies that write by themselves, or are of several encodings",
+  ),
+  async fn() {
+    await inFolder({ "odd.rb": ODD_BODIES }, async (folder) => {
+      const { out, err } = await run("ruby", [
+        ...[`${folder}/odd.rb`, `${ROOT}/integrations/ruby/covtool_recorder.rb`],
+      ], { env: { COVTOOL_TRAFFIC: `${folder}/traffic` } });
+      assert.equal(err, "");
+      assert.match(out, /^aé/);
+      const [file] = [...Deno.readDirSync(`${folder}/traffic`)];
+      const text = await Deno.readTextFile(`${folder}/traffic/${file?.name}`);
+      const lines = text.trim().split("\n").slice(1).map((line) => JSON.parse(line).response);
+      assert.equal(lines[0].body_truncated, true);
+      assert.equal(lines[1].body_base64, "w6n/");
+    });
+  },
+});
+
 Deno.test({
   ...needing(
     RECORDERS["Ruby"]?.requirement ?? assert.fail(),
