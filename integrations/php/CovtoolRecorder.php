@@ -7,13 +7,25 @@ declare(strict_types=1);
 /** Records the requests and responses of an application in the folder that COVTOOL_TRAFFIC names. */
 final class CovtoolRecorder
 {
-    private static ?string $path = null;
+    private static ?string $folder = null;
+    private static string $path = '';
     private static bool $failed = false;
+
+    /** Begins to record if covtool runs the tests, which may change the working directory later. */
+    public static function start(): void
+    {
+        $folder = (string) getenv('COVTOOL_TRAFFIC');
+        if ($folder !== '' && self::$folder === null) {
+            is_dir($folder) || @mkdir($folder, 0700, true);
+            self::$folder = realpath($folder) ?: $folder;
+            self::beginFile();
+        }
+    }
 
     /** Returns true if covtool runs the tests and recording hasn't failed. */
     public static function isActive(): bool
     {
-        return (string) getenv('COVTOOL_TRAFFIC') !== '' && !self::$failed;
+        return self::$folder !== null && !self::$failed;
     }
 
     /**
@@ -111,14 +123,17 @@ final class CovtoolRecorder
 
     private static function append(array $line): void
     {
-        $folder = (string) getenv('COVTOOL_TRAFFIC');
-        if (self::$path === null || !str_contains(self::$path, 'traffic-' . getmypid() . '-')) {
-            self::$path = "$folder/traffic-" . getmypid() . '-' . bin2hex(random_bytes(8));
-            is_dir($folder) || @mkdir($folder, 0700, true);
-            @touch(self::$path . '.ndjson') && chmod(self::$path . '.ndjson', 0600);
-            self::write(['covtool' => 1, 'recorder' => 'php 0.1.0']);
+        if (!str_contains(self::$path, 'traffic-' . getmypid() . '-')) {
+            self::beginFile(); // this process was forked
         }
         self::write($line + self::runningTest());
+    }
+
+    private static function beginFile(): void
+    {
+        self::$path = self::$folder . '/traffic-' . getmypid() . '-' . bin2hex(random_bytes(8));
+        @touch(self::$path . '.ndjson') && chmod(self::$path . '.ndjson', 0600);
+        self::write(['covtool' => 1, 'recorder' => 'php 0.1.0']);
     }
 
     private static function write(array $line): void
@@ -138,6 +153,8 @@ final class CovtoolRecorder
         register_shutdown_function(static fn () => fwrite(STDERR, "covtool: $problem\n"));
     }
 }
+
+CovtoolRecorder::start();
 
 if (interface_exists(Psr\Http\Server\MiddlewareInterface::class)) {
     /** The recorder as a PSR-15 middleware, to be the outermost one of Slim, Mezzio and others. */

@@ -151,6 +151,32 @@ for (const [language, recorder] of Object.entries(RECORDERS)) {
   });
 }
 
+const FROM_ELSEWHERE = `<?php
+require $argv[1];
+chdir('/');
+CovtoolRecorder::record('GET', 'http://a/b', [], '', fn () => null, fn () => [200, [], '']);
+`;
+
+Deno.test({
+  ...needing(
+    RECORDERS["PHP"]?.requirement ?? assert.fail(),
+    "the recorder for PHP writes where the process started, and its first line before any exchange",
+  ),
+  async fn() {
+    await inFolder({ "a.php": FROM_ELSEWHERE }, async (folder) => {
+      const recorder = `${ROOT}/integrations/php/CovtoolRecorder.php`;
+      const options = { cwd: folder, env: { COVTOOL_TRAFFIC: "traffic" } };
+      for (const [script, lines] of [["a.php", 2], [recorder, 1]] as const) {
+        await runOrThrow("php", [script, recorder], options);
+        const [file] = [...Deno.readDirSync(`${folder}/traffic`)];
+        const text = await Deno.readTextFile(`${folder}/traffic/${file?.name}`);
+        assert.equal(text.split("\n").length - 1, lines);
+        await Deno.remove(`${folder}/traffic`, { recursive: true });
+      }
+    });
+  },
+});
+
 const MONO: Requirement = {
   isMet: await commandWorks("mcs", ["--version"]) && await commandWorks("mono", ["--version"]),
   reason:
