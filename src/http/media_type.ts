@@ -56,11 +56,13 @@ export function parseMediaType(text: string): MediaType {
   return { essence: mediaEssence(text), parameters };
 }
 
-/** Normalizes the case and order of parameters, so that equal media types are equal texts. */
-function normalizeMediaType(mediaType: string): string {
-  const { essence, parameters } = parseMediaType(mediaType);
-  const list = [...parameters].map(([name, value]) => `;${name}=${value.toLowerCase()}`);
-  return essence + list.sort().join("");
+/** Returns the number of parameters of a documented media type; -1 if the Content-Type lacks one of them. */
+function matchingParameters(documented: string, sent: ReadonlyMap<string, string>): number {
+  const { parameters } = parseMediaType(documented);
+  const areSent = [...parameters].every(([name, value]) =>
+    sent.get(name)?.toLowerCase() === value.toLowerCase()
+  );
+  return areSent ? parameters.size : -1;
 }
 
 const AMAZON_JSON = /^application\/x-amz-json-1\.[01]$/;
@@ -75,9 +77,11 @@ export function selectMediaType(contentType: string, documented: readonly string
   const exact = essences.indexOf(essence);
   if (exact !== -1) {
     if (essences.indexOf(essence, exact + 1) === -1) return exact;
-    const normalized = normalizeMediaType(contentType);
-    const best = documented.findIndex((candidate) => normalizeMediaType(candidate) === normalized);
-    return best === -1 ? exact : best;
+    const sent = parseMediaType(contentType).parameters;
+    const matching = documented.map((candidate, index) =>
+      essences[index] === essence ? matchingParameters(candidate, sent) : -1
+    );
+    return Math.max(exact, matching.indexOf(Math.max(0, ...matching)));
   }
 
   const type = essence.slice(0, essence.indexOf("/") + 1);
