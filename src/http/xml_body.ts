@@ -152,6 +152,7 @@ function readNames(shape: Shape): XmlNames {
   let text: string | undefined;
   for (const name of shape.propertyNames) {
     const property = shape.property(name);
+    const ownName = localName(name);
     const { types, xml } = property;
     // Some descriptions declare an object as an attribute.
     const isScalar = (types & (OBJECT | ARRAY)) === 0 || (types & SCALARS) !== 0;
@@ -160,12 +161,12 @@ function readNames(shape: Shape): XmlNames {
       text = name;
       forms.set(name, { node: "text" });
     } else if (isScalar && xml?.node === "attribute") {
-      const attribute = xml.name ?? xml.referredName ?? name;
+      const attribute = xml.name ?? xml.referredName ?? ownName;
       if (attributes.has(attribute)) continue;
       attributes.set(attribute, name);
       forms.set(name, { node: "attribute", name: attribute });
     } else {
-      const [[element, content], ...alternativeNames] = elementNames(name, property);
+      const [[element, content], ...alternativeNames] = elementNames(ownName, property);
       for (const [other, content] of alternativeNames) {
         alternatives.push([other, { name, shape: property, content }]);
       }
@@ -185,7 +186,8 @@ function readNames(shape: Shape): XmlNames {
   }
   for (const [name, { node }] of forms) {
     const isNamed = shape.property(name).xml?.name !== undefined;
-    if (node === "attribute" && !isNamed && !attributes.has(name)) attributes.set(name, name);
+    const ownName = localName(name);
+    if (node === "attribute" && !isNamed && !attributes.has(ownName)) attributes.set(ownName, name);
   }
   return { elements, attributes, text, forms };
 }

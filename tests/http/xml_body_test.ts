@@ -58,6 +58,20 @@ Deno.test("`name` and `attribute` say where a property is, and prefixes are igno
   assert.deepEqual(decoded(schema, '<a title="t"><id>7</id><title>t</title></a>'), {});
 });
 
+Deno.test("prefixes in the names of properties are ignored as well", () => {
+  const schema = object({
+    "xml:lang": { type: "string", xml: { attribute: true } },
+    "soap:Body": object({ "m:id": integer }),
+    "m:tag": { type: "array", items: string },
+  });
+  const xml = '<a xml:lang="de"><s:Body><id>7</id></s:Body><m:tag>x</m:tag><m:tag>y</m:tag></a>';
+  assert.deepEqual(decoded(schema, xml), {
+    "xml:lang": "de",
+    "soap:Body": { "m:id": 7 },
+    "m:tag": ["x", "y"],
+  });
+});
+
 Deno.test("an attribute may have the property's own name if only a component names it", () => {
   const schema = object({ a: { $ref: "#/components/schemas/Id" }, id: integer });
   const named = { Id: { ...integer, xml: { name: "id", attribute: true } } };
