@@ -45,7 +45,7 @@ export function parseEventStream(text: string): readonly Json[] {
   lines.pop(); // The text after the last line end is not a complete line.
   for (const line of lines) {
     if (line === "") {
-      if (Object.keys(event).length > 0) events.push(event);
+      if (event["data"] !== undefined) events.push(event); // Without data, none is dispatched.
       event = {};
       continue;
     }

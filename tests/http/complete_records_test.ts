@@ -19,6 +19,12 @@ Deno.test("lines may end with LF, CR or both, and a colon in a value is kept", (
 Deno.test("empty lines, comments, unknown fields and invalid numbers make no event", () =>
   assert.deepEqual(parseEventStream("\n\n: hello\n\nname: x\n\nretry: 5s\n\nid: a\0b\n\n"), []));
 
+Deno.test("fields without data make no event: they only set the time to reconnect or the last id", () => {
+  assert.deepEqual(parseEventStream("retry: 3000\n\nid: 7\n\nevent: ping\n\ndata\n\n"), [
+    { data: "" },
+  ]);
+});
+
 Deno.test("an event that is cut off is left out", () => {
   assert.deepEqual(parseEventStream("data: 1\n\ndata: 2\n"), [{ data: "1" }]);
   assert.deepEqual(parseEventStream("data: 1\n\ndata: 2"), [{ data: "1" }]);
