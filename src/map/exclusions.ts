@@ -44,6 +44,7 @@ export class Exclusions implements SchemaRules {
   readonly #indistinguishable: number;
   readonly #matched = new Set<ScopeRule | number>();
   readonly #keywords = new Map<string, number | undefined>();
+  #hasMatchedResponses = false;
 
   private constructor(plan: CoveragePlan, rules: ScopeRules, marks: readonly ScopeMark[]) {
     this.plan = plan;
@@ -93,8 +94,9 @@ export class Exclusions implements SchemaRules {
     return this.#problems.get(index);
   }
 
-  /** True if an exclusion or a pattern has matched one of the operations visited so far. */
+  /** True if an exclusion or a pattern has matched one of the operations visited so far, or schemas of responses. */
   isMatched(rule: ScopeRule | number): boolean {
+    if (!this.#matched.has(rule)) this.#matchResponses();
     return this.#matched.has(rule);
   }
 
@@ -112,9 +114,7 @@ export class Exclusions implements SchemaRules {
           { kind: "parameter", model: parameter.model },
           () => this.#parameterObjects(parameter, references),
         );
-        for (const index of this.totals.forParameter(parameter).excluded.keys()) {
-          this.#matched.add(index);
-        }
+        this.#matchInside(parameter);
         return operationExclusion ?? excluded;
       }),
       responses: model.responses.map(({ status_code, pointer }) => {
@@ -132,6 +132,24 @@ export class Exclusions implements SchemaRules {
   keyword(name: string): number | undefined {
     if (!this.excludesKeywords) return undefined;
     return getOrAdd(this.#keywords, name, () => this.#find({ kind: "keyword", name }));
+  }
+
+  #matchInside(parameter: ParameterPlan): void {
+    for (const index of this.totals.forParameter(parameter).excluded.keys()) {
+      this.#matched.add(index);
+    }
+  }
+
+  /** Schemas of responses are only read if an exclusion matches nothing else, as there are many. */
+  #matchResponses(): void {
+    if (this.#hasMatchedResponses || !(this.excludesSchemas || this.excludesKeywords)) return;
+    this.#hasMatchedResponses = true;
+    for (const operation of this.plan.operations) {
+      for (const index of operation.model.responses.keys()) {
+        const { mediaTypes = [], headers = [] } = operation.response(index) ?? {};
+        for (const part of [...mediaTypes, ...headers]) this.#matchInside(part);
+      }
+    }
   }
 
   /** Returns the first exclusion that applies to a part. It tries all of them, to find those that match nothing. */

@@ -194,6 +194,38 @@ Deno.test("x-covtool-ignore beside a reference excludes its target only at this 
   assert.deepEqual(exclusions?.map(({ stale }) => stale), [null, null, null, null]);
 });
 
+Deno.test("an exclusion that matches only schemas of responses isn't stale", () => {
+  const exclude = ["keyword:minLength", "keyword:maxLength"];
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/Legacy" } } };
+  const headers = { "X-Total": { schema: { type: "integer", "x-covtool-ignore": true } } };
+  const responses = { 200: { description: "Books", content, headers } };
+  const map = CoverageMap.fromDict(
+    shopApi({ "/books": { get: { responses } } }, {
+      components: {
+        schemas: {
+          Legacy: { properties: { id: { "x-covtool-ignore": true }, name: { minLength: 1 } } },
+          Unused: { "x-covtool-ignore": true },
+        },
+      },
+    }),
+    { exclude },
+  );
+  for (let round = 0; round < 2; round++) {
+    assert.deepEqual(
+      map.report(TODAY).exclusions?.map(({ stale }) => stale?.replace(/^.*\) /, "") ?? null),
+      [
+        null,
+        "matches nothing. Did you mean keyword:minLength?",
+        ...[null, null],
+        "leaves nothing out that covtool counts. Remove it.",
+      ],
+    );
+    const headers = { "content-type": "application/json", "x-total": "1" };
+    const body = '{"id":1,"name":"a"}';
+    map.record({ method: "GET", url: "/books" }, { status_code: 200, headers, body });
+  }
+});
+
 Deno.test("x-covtool-ignore leaves out the values of a schema of which no keyword counts", () => {
   for (const version of ["3.0.3", "3.1.0"]) {
     const ignored = { type: "string", "x-covtool-ignore": true };
