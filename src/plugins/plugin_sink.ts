@@ -267,6 +267,7 @@ export class Exchange {
     this.#isFinished = true;
     const elapsed = (stopwatch() - this.#startTime) / 1000;
     const response = status === undefined ? undefined : { status_code: status, elapsed };
+    if (response === undefined) request.body.abandon?.("failed");
     return recordWhenComplete(this.#sink, this.#plugin, request, response, this, content);
   }
 
@@ -300,7 +301,7 @@ export function recordWhenComplete(
   content?: ReceivedContent,
 ): Promise<void> | undefined {
   const { body } = request;
-  body.abandon?.(response === undefined ? "failed" : "responded");
+  body.abandon?.("responded");
   const received =
     response !== undefined && mayHaveBody(request.method.toUpperCase(), response.status_code)
       ? content?.body

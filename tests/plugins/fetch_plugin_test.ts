@@ -282,6 +282,13 @@ Deno.test("record() and responseHook() accept a request with its response", asyn
   assert.deepEqual(map.report().operations[1]?.responses[0]?.elapsed, { mean: 0.5, max: 0.5 });
 });
 
+Deno.test("record() reads the body of a request without a response", async () => {
+  const map = shopMap();
+  await map.fetch.record(new Request("http://localhost/books", BOOK));
+  assert.equal(map.statistic().examples.seen, 1);
+  assert.equal(map.report().operations[1]?.parameters[0]?.not_recorded, 0);
+});
+
 Deno.test("a stream that was partly read is refused as before", async () => {
   const map = shopMap();
   const send = async (client: typeof fetch): Promise<unknown> => {
