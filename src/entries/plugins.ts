@@ -45,7 +45,7 @@ export type {
   ResponseLike,
   TrackedGlobal,
 } from "../plugins/fetch_plugin.ts";
-export type { GotLike, GotOptionsLike, GotPlugin } from "../plugins/got_plugin.ts";
+export type { GotLike, GotOptionsLike, GotPlugin, GotResponseLike } from "../plugins/got_plugin.ts";
 export type { KyLike, KyPlugin } from "../plugins/ky_plugin.ts";
 export type { OfetchLike, OfetchPlugin } from "../plugins/ofetch_plugin.ts";
 export type {
@@ -58,10 +58,15 @@ export type {
 } from "../plugins/playwright_plugin.ts";
 export type { PluginSet } from "../plugins/plugin_set.ts";
 export type { RecordInteraction, SinkOptions, TestName } from "../plugins/plugin_sink.ts";
-export type { SupertestPlugin, SupertestRequestLike } from "../plugins/supertest_plugin.ts";
+export type {
+  SupertestPlugin,
+  SupertestRequestLike,
+  SupertestResponseLike,
+} from "../plugins/supertest_plugin.ts";
 export type {
   DispatcherLike,
   DispatchLike,
   DispatchOptionsLike,
   UndiciPlugin,
+  UndiciResponseLike,
 } from "../plugins/undici_plugin.ts";

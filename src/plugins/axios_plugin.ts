@@ -1,7 +1,6 @@
 import { NO_BODY, type ObservedBody } from "./body_buffer.ts";
 import {
   type AxiosConfigLike,
-  axiosContent,
   axiosRequest,
   type AxiosResponseLike,
   axiosUrl,
@@ -10,8 +9,9 @@ import {
 import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import type { Exchange, ReceivedContent, SentRequest } from "./plugin_sink.ts";
 import { headerPairs, headerValue } from "../http/header_pairs.ts";
-import { observeBody } from "./observe_body.ts";
+import { observeBody, observeDataOrJson } from "./observe_body.ts";
 import { hasMethods } from "./observe_emitter.ts";
+import { handedContent } from "./observe_response.ts";
 
 /** The part of an axios instance that covtool uses. */
 export interface AxiosLike {
@@ -99,12 +99,14 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
     config: AxiosConfigLike,
     response: AxiosResponseLike | undefined,
   ): RecordedCall {
-    const { observed } = observeBody(config.data, this.sink.bodyLimit);
+    // The response's configuration has the data as they were sent.
+    const { config: used = config } = response ?? {};
+    const body = observeDataOrJson(used.data, this.sink.bodyLimit);
     return {
-      sent: axiosRequest(config, axiosUrl(config, response?.request), observed),
+      sent: axiosRequest(used, axiosUrl(used, response?.request), body),
       status: response?.status,
       content: response?.headers
-        ? axiosContent(response.data, response.headers, this.sink.responseBodyLimit)
+        ? handedContent(response.data, response.headers, this.sink.responseBodyLimit)
         : undefined,
     };
   }
@@ -144,7 +146,7 @@ export class AxiosPlugin extends ClientPlugin<AxiosConfigLike, AxiosResponseLike
       this.#finish(
         attempt,
         attempt?.status,
-        this.guard(() => axiosContent(data, headers, this.sink.responseBodyLimit)),
+        this.guard(() => handedContent(data, headers, this.sink.responseBodyLimit)),
       );
       return data;
     };

@@ -1,10 +1,7 @@
 import type { ObservedBody } from "./body_buffer.ts";
-import type { ReceivedContent, SentRequest } from "./plugin_sink.ts";
-import { headerPairs, headerValue, isEndless } from "../http/header_pairs.ts";
+import type { SentRequest } from "./plugin_sink.ts";
+import { headerPairs, headerValue } from "../http/header_pairs.ts";
 import { clientRequestUrl, isClientRequest } from "./observe_node_http.ts";
-import { mediaEssence, mediaKind } from "../http/media_type.ts";
-import { observeBody } from "./observe_body.ts";
-import { hasMethods, isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
 import { readField } from "./observe_response.ts";
 
 /** The part of an axios request configuration that covtool uses. */
@@ -127,27 +124,4 @@ function usesFetch(adapter: unknown): boolean {
     if (candidate !== "xhr" || "XMLHttpRequest" in globalThis) return false;
   }
   return false;
-}
-
-/** The content that axios passes to `transformResponse`: decompressed data, or a stream that the caller reads. */
-export function axiosContent(data: unknown, headers: unknown, limit: number): ReceivedContent {
-  // The headers of axios are an object with methods as well as fields.
-  const pairs = headerPairs(hasMethods(headers, "toJSON") ? headers.toJSON() : headers);
-  if (limit === 0) return { headers: pairs };
-  if (isEmitter(data)) {
-    const body = observeReadable(data as ReadableLike, limit, isEndless(pairs));
-    return { headers: pairs, body, isDecoded: true };
-  }
-  // A web stream can be read only once, by the caller.
-  if (data instanceof ReadableStream) return { headers: pairs };
-  const isBinary = ArrayBuffer.isView(data) || data instanceof ArrayBuffer || data instanceof Blob;
-  if (typeof data !== "string" && !isBinary) {
-    // Parsed JSON can be serialized again. Other objects don't show what was received.
-    const isJson = mediaKind(mediaEssence(headerValue(pairs, "content-type") ?? "")) === "json";
-    const isEmpty = data === undefined || data === null;
-    if (!isEmpty && !isJson) return { headers: pairs };
-    const text = isEmpty ? "" : JSON.stringify(data);
-    return { headers: pairs, body: observeBody(text, limit).observed };
-  }
-  return { headers: pairs, body: observeBody(data, limit).observed, isDecoded: true };
 }

@@ -2,7 +2,7 @@ import { NO_BODY, type ObservedBody } from "./body_buffer.ts";
 import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import type { Exchange, ReceivedContent, SentRequest } from "./plugin_sink.ts";
 import { headerPairs } from "../http/header_pairs.ts";
-import { observeBody } from "./observe_body.ts";
+import { observeBody, observeDataOrJson } from "./observe_body.ts";
 import { hasMethods, isEmitter } from "./observe_emitter.ts";
 import {
   type IncomingLike,
@@ -101,9 +101,7 @@ export class FastifyPlugin extends ClientPlugin<unknown, InjectedLike> {
 
   #observePayload(options: unknown): ObservedBody {
     const { payload, body = payload } = asInjectOptions(options);
-    return isPlainObject(body)
-      ? { ...observeBody(JSON.stringify(body), Infinity).observed, contentType: "application/json" }
-      : { ...observeBody(body, this.sink.bodyLimit).observed, isRebuilt: false };
+    return { ...observeDataOrJson(body, this.sink.bodyLimit), isRebuilt: false };
   }
 
   #readRequest(
@@ -152,11 +150,4 @@ function asInjectOptions(options: unknown): Readonly<Record<string, unknown>> {
   return typeof options === "object" && options !== null
     ? options as Readonly<Record<string, unknown>>
     : {};
-}
-
-/** True for an object or list that is sent as JSON. */
-function isPlainObject(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }

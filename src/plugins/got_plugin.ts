@@ -1,6 +1,7 @@
 import { headerPairs } from "../http/header_pairs.ts";
 import { isClientRequest, observeClientRequest } from "./observe_node_http.ts";
 import { observeBody } from "./observe_body.ts";
+import { handedContent } from "./observe_response.ts";
 import { replaceMethod } from "./observe_emitter.ts";
 import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 
@@ -20,6 +21,16 @@ export interface GotOptionsLike {
   getRequestFunction?(): unknown;
 }
 
+/** The part of a got response that covtool uses. */
+export interface GotResponseLike {
+  /** The status code. */
+  readonly statusCode: number;
+  /** Header fields. */
+  readonly headers?: object | undefined;
+  /** The body, decompressed; absent for streams. */
+  readonly rawBody?: Uint8Array | undefined;
+}
+
 /** The part of a got instance that covtool uses. */
 export interface GotLike {
   /** Makes an instance with further options. */
@@ -32,7 +43,7 @@ export interface GotLike {
  * Records what a got instance sends, as promises or streams: each attempt and each redirect on its own, with the bytes
  * as sent. Responses from a cache are not recorded.
  */
-export class GotPlugin extends ClientPlugin<GotOptionsLike, { readonly statusCode: number }> {
+export class GotPlugin extends ClientPlugin<GotOptionsLike, GotResponseLike> {
   readonly #watched = new WeakSet<object>();
 
   /**
@@ -56,7 +67,7 @@ export class GotPlugin extends ClientPlugin<GotOptionsLike, { readonly statusCod
   /** Reads the options that got passes to its hooks. */
   protected override read(
     { method = "GET", url, headers, json, body }: GotOptionsLike,
-    response: { readonly statusCode: number } | undefined,
+    response: GotResponseLike | undefined,
   ): RecordedCall {
     const text = json === undefined ? undefined : JSON.stringify(json);
     const { observed } = observeBody(body === undefined ? text : body, this.sink.bodyLimit);
@@ -68,6 +79,8 @@ export class GotPlugin extends ClientPlugin<GotOptionsLike, { readonly statusCod
         body: json === undefined ? observed : { ...observed, contentType: "application/json" },
       },
       status: response?.statusCode,
+      content: response?.headers &&
+        handedContent(response.rawBody, response.headers, this.sink.responseBodyLimit),
     };
   }
 

@@ -48,6 +48,15 @@ export function observeBody(
   return { toSend: body, observed: observeData(String(body), limit, "text/plain;charset=UTF-8") };
 }
 
+/** Like {@linkcode observeBody}, for bodies of clients that send objects and lists as JSON. */
+export function observeDataOrJson(body: unknown, limit: number): ObservedBody {
+  const isJson = typeof body === "object" && body !== null &&
+    (Array.isArray(body) || [Object.prototype, null].includes(Object.getPrototypeOf(body)));
+  return isJson
+    ? { ...observeBody(JSON.stringify(body), limit).observed, contentType: "application/json" }
+    : observeBody(body, limit).observed;
+}
+
 /** True for a web stream that somebody has read or begun to read, which no client accepts any more. */
 export function isUsedStream(stream: unknown): boolean {
   if (!(stream instanceof ReadableStream)) return false;

@@ -9,7 +9,9 @@ import {
 } from "./body_buffer.ts";
 import type { ReceivedContent } from "./plugin_sink.ts";
 import { headerPairs, headerValue, isEndless } from "../http/header_pairs.ts";
-import { isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
+import { mediaEssence, mediaKind } from "../http/media_type.ts";
+import { observeBody } from "./observe_body.ts";
+import { hasMethods, isEmitter, observeReadable, type ReadableLike } from "./observe_emitter.ts";
 import { observeOutgoing, type OutgoingLike } from "./observe_node_http.ts";
 
 const READ_METHODS = ["text", "json", "arrayBuffer", "blob", "bytes", "formData"] as const;
@@ -212,6 +214,28 @@ function readCopy(response: unknown, server: unknown, limit: number): ReceivedCo
   const completed = readField(server, "completed");
   if (completed instanceof Promise) completed.then(undefined, () => body.abandon?.("failed"));
   return { headers, body };
+}
+
+/** The content that a client hands over: decompressed data, parsed JSON, or a stream that the caller reads. */
+export function handedContent(data: unknown, headers: unknown, limit: number): ReceivedContent {
+  // The headers of axios are an object with methods as well as fields.
+  const pairs = headerPairs(hasMethods(headers, "toJSON") ? headers.toJSON() : headers);
+  if (limit === 0 || data === undefined) return { headers: pairs };
+  if (isEmitter(data)) {
+    const body = observeReadable(data as ReadableLike, limit, isEndless(pairs));
+    return { headers: pairs, body, isDecoded: true };
+  }
+  // A web stream can be read only once, by the caller.
+  if (data instanceof ReadableStream) return { headers: pairs };
+  const isBinary = ArrayBuffer.isView(data) || data instanceof ArrayBuffer || data instanceof Blob;
+  if (typeof data !== "string" && !isBinary) {
+    // Parsed JSON can be serialized again. Other objects don't show what was received.
+    const isJson = mediaKind(mediaEssence(headerValue(pairs, "content-type") ?? "")) === "json";
+    if (data !== null && !isJson) return { headers: pairs };
+    const text = data === null ? "" : JSON.stringify(data);
+    return { headers: pairs, body: observeBody(text, limit).observed };
+  }
+  return { headers: pairs, body: observeBody(data, limit).observed, isDecoded: true };
 }
 
 export function readField(value: unknown, name: string): unknown {

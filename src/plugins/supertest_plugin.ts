@@ -1,6 +1,7 @@
 import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import { headerPairs } from "../http/header_pairs.ts";
 import { observeBody } from "./observe_body.ts";
+import { handedContent } from "./observe_response.ts";
 import { hasMethods, replaceMethod } from "./observe_emitter.ts";
 import { clientRequestUrl, isClientRequest, observeClientRequest } from "./observe_node_http.ts";
 
@@ -18,6 +19,18 @@ export interface SupertestRequestLike {
   request(): unknown;
 }
 
+/** The part of supertest's `Response` that covtool uses. */
+export interface SupertestResponseLike {
+  /** The status code. */
+  readonly status: number;
+  /** Header fields. */
+  readonly headers?: object | undefined;
+  /** The body as text; absent for bodies that were read as bytes. */
+  readonly text?: string | undefined;
+  /** The body as superagent parsed it. */
+  readonly body?: unknown;
+}
+
 const METHODS: readonly string[] = [
   ...["get", "post", "put", "delete", "del", "patch", "head", "options", "trace"],
   ...["query", "copy", "lock", "mkcol", "move", "propfind", "proppatch", "purge", "report"],
@@ -25,8 +38,7 @@ const METHODS: readonly string[] = [
 ];
 
 /** Records what supertest sends to an application: each redirect on its own, with the bytes as sent. */
-export class SupertestPlugin
-  extends ClientPlugin<SupertestRequestLike, { readonly status: number }> {
+export class SupertestPlugin extends ClientPlugin<SupertestRequestLike, SupertestResponseLike> {
   /**
    * Returns the same agent, `request(app)` or `request.agent(app)`, whose requests are recorded from now on. If given
    * the function `request` itself, returns a function whose agents are all tracked.
@@ -64,7 +76,7 @@ export class SupertestPlugin
   /** Reads a request, whether it was sent or not. */
   protected override read(
     request: SupertestRequestLike,
-    response: { readonly status: number } | undefined,
+    response: SupertestResponseLike | undefined,
   ): RecordedCall {
     const { method, url, req, _data: data } = request;
     const sent = isClientRequest(req) ? req : undefined;
@@ -78,6 +90,12 @@ export class SupertestPlugin
         body: { ...observed, contentType: undefined },
       },
       status: response?.status,
+      content: response?.headers &&
+        handedContent(
+          response.text ?? response.body,
+          response.headers,
+          this.sink.responseBodyLimit,
+        ),
     };
   }
 

@@ -21,6 +21,14 @@ export interface DispatchOptionsLike {
   readonly body?: unknown;
 }
 
+/** The part of a response of undici's `request()` that covtool uses. */
+export interface UndiciResponseLike {
+  /** The status code. */
+  readonly statusCode: number;
+  /** Header fields. */
+  readonly headers?: object | undefined;
+}
+
 /** The part of an undici dispatcher (`Agent`, `Pool`, `Client`, `MockAgent`) that covtool uses. */
 export interface DispatcherLike {
   /** Sends a request, and reports its progress to a handler. */
@@ -46,8 +54,7 @@ const REFUSALS: ReadonlySet<unknown> = new Set(["UND_ERR_INVALID_ARG", "UND_ERR_
  * through the global dispatcher, of the `fetch` of Node.js. Redirects and retries are recorded one by one if their
  * interceptors were composed after this one.
  */
-export class UndiciPlugin
-  extends ClientPlugin<DispatchOptionsLike, { readonly statusCode: number }> {
+export class UndiciPlugin extends ClientPlugin<DispatchOptionsLike, UndiciResponseLike> {
   /** Returns the same dispatcher, whose requests are recorded from now on. */
   trackClient<D extends DispatcherLike>(dispatcher: D): D {
     if (!this.sink.claim(dispatcher)) return dispatcher;
@@ -69,9 +76,14 @@ export class UndiciPlugin
   /** Reads the options of `dispatch()`. */
   protected override read(
     request: DispatchOptionsLike,
-    response: { readonly statusCode: number } | undefined,
+    response: UndiciResponseLike | undefined,
   ): RecordedCall {
-    return { sent: this.#prepare(request).sent, status: response?.statusCode };
+    return {
+      sent: this.#prepare(request).sent,
+      status: response?.statusCode,
+      // The body can be read only once, by the caller.
+      content: response?.headers && { headers: headerPairs(response.headers) },
+    };
   }
 
   #dispatch(dispatch: DispatchLike, options: DispatchOptionsLike, handler: object): boolean {

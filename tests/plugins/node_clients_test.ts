@@ -8,7 +8,9 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import supertest from "supertest";
 import { axiosUrl } from "../../src/plugins/axios_request.ts";
+import { PluginSet } from "../../src/plugins/plugin_set.ts";
 import { assertSameCoverage, assertTimes, startShop, test } from "./session.ts";
 import { fileForm, shopMap, versions } from "./shop.ts";
 
@@ -223,4 +225,40 @@ Deno.test("record() of got and axios accepts their own objects", async () => {
   assert.equal(map.statistic().responses.seen, 2);
   assert.equal(map.statistic().examples.seen, 1);
   assert.equal(map.statistic().parameters.seen, 2);
+});
+
+test("record() of got, axios, supertest and undici reads what was sent and received", async () => {
+  await using shop = startShop();
+  const recorded: unknown[] = [];
+  const { got: ofGot, axios: ofAxios, supertest: ofSupertest, undici } = new PluginSet(
+    ({ body }, response) => {
+      const { status_code, headers = [], body: received } = response ?? {};
+      const [, type] = [...headers as Iterable<[string, string]>]
+        .find(([name]) => name.toLowerCase() === "content-type") ?? [];
+      const text = typeof received === "string" ? received : new TextDecoder().decode(received!);
+      recorded.push([body, status_code, type, text]);
+    },
+  );
+  const title = { title: "Momo" };
+  const url = `${shop.origin}/books`;
+  const fromGot = await got.post(url, { json: title });
+  await ofGot.record({ method: "POST", url, json: title }, fromGot);
+  const config = { method: "POST", url, data: title };
+  await ofAxios.record(config, await axios(config));
+  await ofAxios.record(config);
+  const asked = supertest(shop.origin).post("/books").send(title);
+  await ofSupertest.record(asked as never, await asked);
+  const sent = '{"title":"Momo"}';
+  await undici.record(
+    { origin: shop.origin, path: "/books", method: "POST", body: sent },
+    { statusCode: 201, headers: { "content-type": "application/json" } },
+  );
+  const answered = [sent, 201, "application/json", sent];
+  assert.deepEqual(recorded, [
+    answered,
+    answered,
+    [sent, undefined, undefined, ""],
+    answered,
+    [sent, 201, "application/json", ""],
+  ]);
 });
