@@ -66,9 +66,9 @@ export function suggestRequests(
       : suggesterFor(operation, goals, url).suggest(options.seed);
     const withServer = (one: Suggestion): Suggestion =>
       known === undefined ? withPlaceholder(one) : one;
-    const responses = (): UnreachableGap[] => {
+    const responses = (suggestions: readonly Suggestion[]): UnreachableGap[] => {
       if (!kinds.has("response_uncovered")) return [];
-      const expected = new Set(suggester.suggestions.flatMap(({ expects }) => expects));
+      const expected = new Set(suggestions.flatMap(({ expects }) => expects));
       return uncoveredResponses(operation, hits)
         .filter((gap) => !("status_code" in gap) || !expected.has(gap.status_code))
         .map((gap) => ({ id: plan.gapIds.id(gap), ...gap }))
@@ -77,7 +77,8 @@ export function suggestRequests(
     };
     const finish = (withValues: boolean): ReturnType<OperationSuggestions["finish"]> => {
       const { values, unreachable } = suggester.finish(withValues);
-      return { values: values.map(withServer), unreachable: [...unreachable, ...responses()] };
+      const open = responses([...suggester.suggestions, ...values]);
+      return { values: values.map(withServer), unreachable: [...unreachable, ...open] };
     };
     return { suggestions: suggester.suggestions.map(withServer), finish };
   };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
+import { CoverageMap } from "../../src/coverage_map/coverage_map.ts";
 import type { SuggestOptions } from "../../src/suggest/suggestion.ts";
 import { jsonContent, shopApi } from "../shop_api.ts";
 import { mapFrom } from "./map_from.ts";
@@ -293,6 +293,19 @@ Deno.test("statuses are left open if there are responses or no traffic, but not 
   assert.deepEqual(statuses(), []);
   map.record({ method: "GET", url: "/books" }, { status_code: 200 });
   assert.deepEqual(statuses(), ["500"]);
+});
+
+Deno.test("a status is expected of a request that shows classes of values alone, too", () => {
+  const parameters = [{ name: "new", in: "query", schema: { type: "boolean" } }];
+  const map = CoverageMap.fromDict(
+    shopApi({ "/books": { get: { parameters, responses: { 200: { description: "Books" } } } } }),
+  );
+  for (const value of ["true", "text"]) {
+    map.record({ method: "GET", url: `/books?new=${value}` }, { status_code: 404 });
+  }
+  const { requests, unreachable } = map.suggestRequests({ server: SERVER });
+  assert.deepEqual(requests.map(({ expects }) => expects), [["200"]]);
+  assert.deepEqual(unreachable, []);
 });
 
 const ORDERS = shopApi({
