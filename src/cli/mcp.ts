@@ -241,6 +241,9 @@ function suggestTest(
   const { requests, unreachable } = suggestFor(api, { gaps, server, serverPlaceholder: true });
   const tests = describeTests(api, requests).filter((test) => format.refuses?.(test) !== true);
   if (tests.length > 0) return format.write(tests, "api");
+  if (requests.length > 0) {
+    throw new CommandError(`${name} cannot send such a request. Choose another format.`);
+  }
   const [reason = "The traffic closes them already, so there is nothing to test."] = unreachable
     .map(({ reason }) => reason);
   throw new CommandError(reason);

@@ -232,7 +232,7 @@ Deno.test("calls at the same time are answered as one after the other", () =>
   }));
 
 Deno.test("wrong arguments get an error message, and the server goes on", async () => {
-  await withServer(async (call) => {
+  await withServer(async (call, _client, folder) => {
     const wrong: readonly [string, Record<string, unknown>, RegExp][] = [
       ["gaps", { limit: 0 }, /limit.*1/],
       ["gaps", { frobnicate: true }, /additional properties/],
@@ -249,6 +249,12 @@ Deno.test("wrong arguments get an error message, and the server goes on", async 
     }
     await assert.rejects(call("probe"), /Tool probe not found/);
     assert.ok(gapsIn(await call("gaps")).length > 0);
+
+    const paths = { "/books": { trace: { responses: { 200: { description: "Fine" } } } } };
+    await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(shopApi(paths)));
+    const [gap] = gapsIn(await call("gaps"));
+    const { text } = await call("suggest_test", { gaps: [gap?.id], format: "vitest" });
+    assert.match(text, /vitest cannot send such a request\. Choose another format\./);
   });
 });
 
