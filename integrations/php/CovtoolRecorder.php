@@ -75,7 +75,8 @@ final class CovtoolRecorder
 
     private static function limit(): int
     {
-        return (int) (getenv('COVTOOL_BODY_LIMIT') ?: 1 << 20);
+        $limit = (string) getenv('COVTOOL_BODY_LIMIT');
+        return ctype_digit($limit) ? (int) $limit : 1 << 20;
     }
 
     /** @return array<string, mixed> */

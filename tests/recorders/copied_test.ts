@@ -154,13 +154,13 @@ for (const [language, recorder] of Object.entries(RECORDERS)) {
 const FROM_ELSEWHERE = `<?php
 require $argv[1];
 chdir('/');
-CovtoolRecorder::record('GET', 'http://a/b', [], '', fn () => null, fn () => [200, [], '']);
+CovtoolRecorder::record('GET', 'http://a/b', [], '', fn () => null, fn () => [200, [], 'x']);
 `;
 
 Deno.test({
   ...needing(
     RECORDERS["PHP"]?.requirement ?? assert.fail(),
-    "the recorder for PHP writes where the process started, and its first line before any exchange",
+    "the recorder for PHP writes where the process started, with a first line before any exchange",
   ),
   async fn() {
     await inFolder({ "a.php": FROM_ELSEWHERE }, async (folder) => {
@@ -172,6 +172,26 @@ Deno.test({
         const text = await Deno.readTextFile(`${folder}/traffic/${file?.name}`);
         assert.equal(text.split("\n").length - 1, lines);
         await Deno.remove(`${folder}/traffic`, { recursive: true });
+      }
+    });
+  },
+});
+
+Deno.test({
+  ...needing(
+    RECORDERS["PHP"]?.requirement ?? assert.fail(),
+    "the recorder for PHP takes 0 for a limit of bodies, and what is no number for none",
+  ),
+  async fn() {
+    await inFolder({ "a.php": FROM_ELSEWHERE }, async (folder) => {
+      const recorder = `${ROOT}/integrations/php/CovtoolRecorder.php`;
+      for (const [limit, isCut] of [["0", true], ["1", false], ["1k", false]] as const) {
+        const COVTOOL_TRAFFIC = `${folder}/${limit}`;
+        const env = { COVTOOL_TRAFFIC, COVTOOL_BODY_LIMIT: limit };
+        await runOrThrow("php", [`${folder}/a.php`, recorder], { env });
+        const [file] = [...Deno.readDirSync(COVTOOL_TRAFFIC)];
+        const text = await Deno.readTextFile(`${COVTOOL_TRAFFIC}/${file?.name}`);
+        assert.equal(text.includes('"body_truncated":true'), isCut, limit);
       }
     });
   },
