@@ -15,9 +15,11 @@ export function selectOperations(
   if (names === undefined || names.length === 0) return new Set(plan.operations);
   const selected = new Set<OperationPlan>();
   for (const name of names) {
+    const given = name.trim();
+    // Methods of `additionalOperations` may have lower-case letters.
+    const names = [given, given.replace(/^\S+/, (method) => method.toUpperCase())];
     const matches = plan.operations.filter(({ model }) =>
-      model.operationId === name ||
-      operationName(model) === name.trim().replace(/^\S+/, (method) => method.toUpperCase())
+      model.operationId === name || names.includes(operationName(model))
     );
     if (matches.length === 0) {
       throw new SuggestError("unknown_operation", unknownOperation(plan, name));

@@ -229,6 +229,10 @@ Deno.test("operations can be named by id or by method and path", () => {
   for (const name of ["addBook", "POST /books", "post /books"]) {
     assert.equal(map.suggestRequests({ server: SERVER, operations: [name] }).requests.length, 2);
   }
+  const additionalOperations = { Copy: { responses: { 200: { description: "Copied" } } } };
+  const copies = mapFrom(shopApi({ "/books": { additionalOperations } }, { openapi: "3.2.0" }));
+  const operations = ["Copy /books"];
+  assert.equal(copies.suggestRequests({ server: SERVER, operations }).requests.length, 1);
 });
 
 Deno.test("operations alternate, and each begins with valid requests", () => {
