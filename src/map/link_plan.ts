@@ -28,6 +28,7 @@ export interface LinkParameter {
 }
 
 const MAX_REFERENCES = 10;
+const OPERATION_POINTER = /#\/paths\/([^/]+)\/(?:additionalOperations\/)?([^/]+)$/;
 
 /** Returns the links of all responses, in document order, except those that lead to no known operation. */
 export function documentedLinks(
@@ -70,13 +71,13 @@ function findTarget(operations: readonly OperationModel[], link: unknown): numbe
   const id = findMember(link, "operationId");
   if (typeof id === "string") return operations.findIndex(({ operationId }) => operationId === id);
   const reference = findMember(link, "operationRef");
-  const match = typeof reference === "string" ? /#\/paths\/([^/]+)\/(\w+)$/.exec(reference) : null;
+  const match = typeof reference === "string" ? OPERATION_POINTER.exec(reference) : null;
   if (match === null) return -1;
   const [, token = "", method = ""] = match;
   try {
     const [path] = pointerTokens(`/${decodeURIComponent(token)}`);
     return operations.findIndex((model) =>
-      model.path === path && model.method === method.toUpperCase()
+      model.path === path && [method, method.toUpperCase()].includes(model.method)
     );
   } catch {
     return -1; // invalid percent-encoding

@@ -486,6 +486,23 @@ Deno.test("level 7 counts links whose values a later request of the same recordi
   assert(!new TextDecoder().decode(map.exportHits()).includes("é"));
 });
 
+Deno.test("a link may lead to one of additionalOperations", () => {
+  const links = {
+    copy: {
+      operationRef: "#/paths/~1books~1{id}/additionalOperations/Copy",
+      parameters: { id: "$response.body#/id" },
+    },
+  };
+  const map = CoverageMap.fromDict(shopApi({
+    "/books": { post: { responses: { 201: { description: "", links } } } },
+    "/books/{id}": { additionalOperations: { Copy: { responses: { 200: { description: "" } } } } },
+  }, { openapi: "3.2.0" }));
+  map.record({ method: "POST", url: "/books" }, { status_code: 201, body: '{"id":7}' });
+  map.record({ method: "Copy", url: "/books/7" }, { status_code: 200 });
+  const { links: counted } = map.report().operations[0]?.responses[0] ?? {};
+  assert.deepEqual(counted, [{ link: "copy", method: "Copy", path: "/books/{id}", hits: 1 }]);
+});
+
 Deno.test("of each link, the last 10,000 answers are remembered, also if one comes twice", () => {
   const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
   const links = { book: { operationId: "getBook", parameters: { id: "$response.body#/id" } } };
