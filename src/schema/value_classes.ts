@@ -221,8 +221,9 @@ class ClassFinder {
   #text(): TextClasses | undefined {
     const format = this.#values.get("format");
     const isChecked = typeof format === "string" && formats.has(format);
-    const { contentEncoding, contentMediaType } = this.#node.schema;
-    const isData = format === "binary" || typeof (contentEncoding ?? contentMediaType) === "string";
+    const { type, contentEncoding, contentMediaType } = this.#node.schema;
+    const isData = type === "file" || format === "binary" ||
+      typeof (contentEncoding ?? contentMediaType) === "string";
     if (this.#values.has("pattern") || isChecked || isData) return undefined;
     const low = Math.max(0, Math.ceil(this.#limit("minLength") ?? 0));
     const high = Math.floor(this.#limit("maxLength") ?? Infinity);

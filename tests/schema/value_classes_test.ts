@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CoverageMap } from "../../mod.ts";
 import type { ReportValue } from "../../src/entries/report.ts";
 import { mapOfBody, sendBody } from "../json_body.ts";
 
@@ -80,6 +81,27 @@ Deno.test("a text and a file of the same types count apart", () => {
     const count = keywords?.find(({ schema_path }) => schema_path.endsWith("/count/type"));
     assert.deepEqual([count?.valid, count?.invalid], [0, 0]);
   }
+});
+
+Deno.test("a file of Swagger 2.0 has no classes of texts, a text beside it has", () => {
+  const parameters = ["file", "string"].map((type) => ({ name: type, in: "formData", type }));
+  const post = { consumes: ["multipart/form-data"], parameters, responses: {} };
+  const map = CoverageMap.fromDict({ swagger: "2.0", info: {}, paths: { "/a": { post } } });
+  map.record({
+    method: "POST",
+    url: "/a",
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+    body: ["file", "string"].map((name) =>
+      `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\ntext\r\n`
+    ).join("") + "--b--\r\n",
+  });
+  const [{ parameters: [file, text] = [] } = {}] = map.report().operations;
+  assert.deepEqual(file?.values, []);
+  assert.deepEqual(text?.values?.map((one) => [one.class, one.hits]), [
+    ["empty", 0],
+    ["between", 1],
+    ["non_ascii", 0],
+  ]);
 });
 
 // Limits, lengths, lists, constants and alternatives are tested in tests/property/total_evaluation_test.ts, and all
