@@ -21,7 +21,13 @@ import type { DroppedHits } from "../results.ts";
 import { DEFAULT_VISIBILITY } from "../visible_parts.ts";
 import { carrySchemas } from "./carry_schemas.ts";
 import { carryPart, carryUnmatched, renameOperations } from "./carry_operations.ts";
-import { type EvidenceEntry, readEvidence, readExample, readViolations } from "./evidence_entry.ts";
+import {
+  type EvidenceEntry,
+  longPath,
+  readEvidence,
+  readExample,
+  readViolations,
+} from "./evidence_entry.ts";
 import type {
   CountsFile,
   HitsFile,
@@ -33,7 +39,10 @@ import type {
   TimeAt,
   TimeIndex,
 } from "./hits_format.ts";
-import { PlanNames, ruleHash } from "./plan_names.ts";
+import { PlanNames } from "./plan_names.ts";
+
+/** New pointers of keywords by their earlier ones; undefined if all are in their places. */
+type KeywordMoves = ReadonlyMap<string, string> | undefined;
 
 /** Finds the counters for a file's counts in a plan and adds them directly, as files are large. */
 export class HitsAdder {
@@ -126,6 +135,7 @@ export class HitsAdder {
       if (time !== Infinity) operation.noteTime(time);
     }
     this.#addResponses(operation, plan, saved);
+    const moves = new Map<number, KeywordMoves>();
     for (const parameter of saved.parameters ?? []) {
       const [name, count] = parameter;
       const index = this.#names.parameter(plan, name) ?? -1;
@@ -134,11 +144,12 @@ export class HitsAdder {
         const { operation } = saved;
         this.#dropped.push({ kind: "parameter", operation, parameter: name, hits: count });
       } else {
-        this.#addParameter(operation.parameter(index), planned, parameter, saved.operation);
+        const hits = operation.parameter(index);
+        moves.set(index, this.#addParameter(hits, planned, parameter, saved.operation));
       }
     }
     if (saved.response_parts !== undefined) this.#addResponseParts(operation, plan, saved);
-    this.#addEvidence(operation, plan, saved);
+    this.#addEvidence(operation, plan, saved, moves);
     this.#addNoticed(hits, plan, saved);
     for (const [identity, status, owner, count, first] of saved.access ?? []) {
       const firstAt = this.timeAt(first);
@@ -221,26 +232,30 @@ export class HitsAdder {
           continue;
         }
         const partHits = operation.response(index).part(at);
-        this.#addParameter(partHits, partPlan, part, saved.operation);
+        const moves = this.#addParameter(partHits, partPlan, part, saved.operation);
         partHits.undecoded ||= details?.undecoded === true;
-        this.#addProperties(partHits, details);
-        const violations = readViolations(this.#plan, partPlan, details?.violations, this.timeAt);
-        partHits.violations.merge(violations.flatMap(({ evidence, hash, isSame }) => {
-          const detail = isSame || !this.#isCarried
-            ? evidence.detail
-            : this.#movedKeyword(partPlan, evidence.detail, hash);
-          return detail === undefined ? [] : [{ ...evidence, detail }];
+        this.#addProperties(partHits, partPlan, details, moves);
+        const violations = readViolations(partPlan, details?.violations, this.timeAt);
+        partHits.violations.merge(violations.flatMap((violation) => {
+          const { detail: path } = violation;
+          const isItself = path === partPlan.schema_path || path === requiredRule(partPlan);
+          const detail = isItself ? path : movedPath(moves, path);
+          return detail === undefined ? [] : [{ ...violation, detail }];
         }));
       }
     }
   }
 
-  /** Adds properties of bodies; from another description, those declared here at the same pointer. */
+  /** Adds properties of bodies; from another description, those declared here where they moved to, or in their place. */
   #addProperties(
     { mergedProperties }: ResponsePartHits,
+    part: ParameterPlan,
     { properties = [] }: ParameterDetails = {},
+    moves: KeywordMoves,
   ): void {
-    for (const [pointer, ...names] of properties) {
+    for (const [path, ...names] of properties) {
+      const place = longPath(part, path);
+      const pointer = movedPath(moves, place) ?? place;
       const declared = this.isCompatible ? undefined : this.#plan.placeAt(pointer)?.value;
       for (const name of names) {
         if (!this.isCompatible && findMember(declared, name) === undefined) continue;
@@ -274,11 +289,16 @@ export class HitsAdder {
     }
   }
 
-  #addEvidence({ evidence }: OperationHits, plan: OperationPlan, saved: OperationFile): void {
+  #addEvidence(
+    { evidence }: OperationHits,
+    plan: OperationPlan,
+    saved: OperationFile,
+    moves: ReadonlyMap<number, KeywordMoves>,
+  ): void {
     const parameterIndex = (name: string): number => this.#names.parameter(plan, name) ?? -1;
     const findParameter = (name: string) => plan.parameters[parameterIndex(name)];
     for (const entry of readEvidence(saved, findParameter, this.timeAt)) {
-      const { kind, parameter: name, detail, firstAt, example, count } = entry;
+      const { kind, parameter: name, detail, isRequired, firstAt, example, count } = entry;
       if (name === undefined) {
         if (this.#stillHolds(plan, entry)) {
           evidence.add(kind, -1, detail, firstAt, example, count);
@@ -287,7 +307,8 @@ export class HitsAdder {
       }
       const index = parameterIndex(name);
       const parameter = plan.parameters[index];
-      const path = parameter && this.#rulePath(parameter, entry);
+      const path = parameter &&
+        (isRequired ? requiredRule(parameter) : movedPath(moves.get(index), detail));
       if (path !== undefined) {
         evidence.add(kind, index, path, firstAt, example, count);
         continue;
@@ -325,35 +346,16 @@ export class HitsAdder {
     });
   }
 
-  /** Returns the pointer of a rule: the same one, otherwise that of the keyword that it moved to. */
-  #rulePath(
-    parameter: ParameterPlan,
-    { detail: path, hash }: Pick<EvidenceEntry, "detail" | "hash">,
-  ): string | undefined {
-    if (this.isCompatible || ruleHash(this.#plan, parameter, path) === hash) return path;
-    return hash === "" ? requiredRule(parameter) : this.#movedKeyword(parameter, path, hash);
-  }
-
-  /** Returns the pointer of the only keyword with the same name and value as one at an earlier pointer. */
-  #movedKeyword(parameter: ParameterPlan, path: string, hash: string): string | undefined {
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    const matching = parameter.inventory.keywords.filter(({ node, keyword }) =>
-      keyword === name && this.#plan.layouts.shortHash(node.schema[keyword]) === hash
-    );
-    const [only, ...others] = matching;
-    return others.length === 0 ? only?.schema_path : undefined;
-  }
-
   #addParameter(
     hits: ParameterHits,
     plan: ParameterPlan,
     saved: ParameterFile,
     operation: string,
-  ): void {
+  ): KeywordMoves {
     const [parameter, count, , first, details] = saved;
     hits.merge(count, this.timeAt(first));
-    this.#addSchemas(hits, plan, saved, operation);
-    if (details === undefined) return;
+    const moves = this.#addSchemas(hits, plan, saved, operation);
+    if (details === undefined) return moves;
     hits.malformed = addCounts(hits.malformed, details.malformed ?? 0);
     hits.notRecorded = addCounts(hits.notRecorded, details.not_recorded ?? 0);
     hits.nestedTooDeep ||= details.nested_too_deep === true;
@@ -379,6 +381,7 @@ export class HitsAdder {
       const place = examplePlace(index);
       if (place !== undefined) this.#addTestList(hits.exampleAt(place), list);
     }
+    return moves;
   }
 
   /** Returns a function from old to new indexes of the parameter's own examples. */
@@ -412,7 +415,7 @@ export class HitsAdder {
     plan: ParameterPlan,
     saved: ParameterFile,
     operation: string,
-  ): void {
+  ): KeywordMoves {
     const [parameter, , counts = [], parameterFirst, details] = saved;
     const slots = details?.schema_tests ?? [];
     if (this.isCompatible || !this.#isCarried && this.#fitsUnits(plan, saved, false)) {
@@ -423,10 +426,15 @@ export class HitsAdder {
         const base = hits.counters.base(this.#unit(schema, plan) as CountedUnit); // `#fitsUnits` found it
         for (const [slot, list] of lists) this.#addTestList(base + slot, list);
       }
-      return;
+      return undefined;
     }
     const { counters } = hits;
+    const moves = new Map<string, string>();
     for (const carried of carrySchemas(this.#plan, plan, this.#file, saved, this.timeAt)) {
+      if ("from" in carried) {
+        moves.set(carried.from, carried.to);
+        continue;
+      }
       if (!("unit" in carried)) {
         const { kind, schema_path, hits } = carried;
         this.#dropped.push({ kind, operation, parameter, schema_path, hits });
@@ -436,6 +444,7 @@ export class HitsAdder {
       hits.merge(carried.count, carried.first, at);
       this.#addTestList(at, carried.tests);
     }
+    return moves;
   }
 
   /** True if each unit has as many counters as the file; unless the version is the same, layouts are compared, too. */
@@ -530,6 +539,10 @@ export class HitsAdder {
     return [...examples, ...example_tests].every(([index]) => index < length) &&
       values.every(([value]) => plan.values.includes(value));
   }
+}
+
+function movedPath(moves: KeywordMoves, path: string): string | undefined {
+  return moves === undefined ? path : moves.get(path);
 }
 
 const FORM_TYPES: readonly string[] = ["application/x-www-form-urlencoded", "multipart/form-data"];

@@ -1,12 +1,12 @@
 import type { Shape } from "../../http/shape.ts";
 import { getOrAdd } from "../../values/collections.ts";
-import { escapeToken, pointerTokens } from "../../values/json_pointer.ts";
+import { pointerTokens } from "../../values/json_pointer.ts";
 import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
 import type { ResponsePartPlace } from "../noticed_hits.ts";
 import type { UnmatchedState } from "../unmatched_requests.ts";
 import { parsePathTemplate } from "../path_template.ts";
 import type { DroppedHits } from "../results.ts";
-import type { EvidenceFiles, OperationFile, ParameterFile } from "./hits_format.ts";
+import type { EvidenceFiles, OperationFile } from "./hits_format.ts";
 import type { PlanNames } from "./plan_names.ts";
 
 const VARIABLE = /\{([^{}]*)\}/g;
@@ -58,37 +58,14 @@ function renameOperation(saved: OperationFile, operation: string): OperationFile
       ]),
     ]),
   ) as EvidenceFiles;
-  const [oldPlace, newPlace] = [pathPointer(saved.operation), pathPointer(operation)];
-  const move = (pointer: string): string =>
-    pointer.startsWith(oldPlace) ? newPlace + pointer.slice(oldPlace.length) : pointer;
   return {
     ...saved,
     operation,
     ...saved.parameters && {
       parameters: saved.parameters.map(([name, ...counts]) => [rename(name), ...counts] as const),
     },
-    ...saved.response_parts && {
-      response_parts: saved.response_parts.map(([status, parts]) =>
-        [status, parts.map((part) => moveProperties(part, move))] as const
-      ),
-    },
     ...evidence && { evidence },
   };
-}
-
-/** Changes the pointers of declared properties that a part of a response had. */
-function moveProperties(part: ParameterFile, move: (pointer: string) => string): ParameterFile {
-  const [name, hits, schemas, first, details] = part;
-  if (details?.properties === undefined) return part;
-  const properties = details.properties.map(([pointer, ...names]) =>
-    [move(pointer), ...names] as const
-  );
-  return [name, hits, schemas, first, { ...details, properties }] as ParameterFile;
-}
-
-/** Returns the pointer of an operation's path item, with a slash at its end. */
-function pathPointer(operation: string): string {
-  return `/paths/${escapeToken(operation.slice(operation.indexOf(" ") + 1))}/`;
 }
 
 /** Returns the names of path parameters as used in hits. */

@@ -30,6 +30,12 @@ interface LostCount {
   readonly hits: number;
 }
 
+interface MovedKeyword {
+  /** The earlier pointer; within the parameter's own schema, as if that had always been in its place. */
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Matches the pointer of an alternative of `anyOf` or `oneOf`; no example's pointer ends like this. */
 const ALTERNATIVE = /\/(?:anyOf|oneOf)\/\d+$/;
 
@@ -56,7 +62,7 @@ export function* carrySchemas(
   file: HitsFile,
   [, , saved = [], parameterFirst, details]: ParameterFile,
   timeAt: TimeAt,
-): Generator<CarriedCount | LostCount, void> {
+): Generator<CarriedCount | LostCount | MovedKeyword, void> {
   const sources = listSources(file, saved);
   const targets = getOrAdd(targetsByParameter, parameter, () => listTargets(plan, parameter));
   const places = matchEntries(sources, targets);
@@ -68,12 +74,20 @@ export function* carrySchemas(
   const tests = new Map(details?.schema_tests?.map(([schema, slots]) => [schema, new Map(slots)]));
   for (const source of sources) {
     const { schema, entry: { keyword, pointer, slot } } = source;
+    const target = places.get(source);
+    if (target !== undefined) {
+      const root = ownRoot(parameter, file.schemas[schema]?.[0] ?? "");
+      const { unit, entry } = target;
+      yield {
+        from: `${root}${pointer}/${keyword}`,
+        to: `${unit.root.schemaPath()}${entry.pointer}/${keyword}`,
+      };
+    }
     const { counts = [], firsts = [] } = numbers.get(schema) ?? {};
     const length = countCounters(keyword);
     const block = counts.slice(slot, slot + length);
     const hits = block.reduce((sum, count) => sum + count, 0);
     if (hits === 0) continue;
-    const target = places.get(source);
     if (target === undefined) {
       // No other number includes these counts.
       if (isClassKeyword(keyword) || (keyword === "" && ALTERNATIVE.test(pointer))) continue;
@@ -91,6 +105,12 @@ export function* carrySchemas(
       };
     }
   }
+}
+
+/** Returns the pointer of a schema by its pointer in the file, or by its role in the parameter. */
+function ownRoot(parameter: ParameterPlan, pointer: string): string {
+  const schema = pointer === "schema" || pointer === "itemSchema" ? parameter[pointer] : undefined;
+  return typeof schema === "object" ? schema.schemaPath() : pointer;
 }
 
 function firstTimes(

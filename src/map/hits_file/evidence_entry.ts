@@ -1,6 +1,7 @@
 import { escapeToken, pointerTokens } from "../../values/json_pointer.ts";
 import { keywordTable } from "../../values/keyword_table.ts";
-import type { CoveragePlan, OperationPlan } from "../coverage_plan.ts";
+import type { OperationPlan } from "../coverage_plan.ts";
+import { requiredRule } from "../enforcement.ts";
 import type { Evidence, EvidenceExample, EvidenceKind } from "../evidence.ts";
 import { parameterName, type ParameterPlan, requiredPointer } from "../parameter_plan.ts";
 import type {
@@ -12,7 +13,9 @@ import type {
   TimeIndex,
   ViolationFile,
 } from "./hits_format.ts";
-import { ruleHash } from "./plan_names.ts";
+
+/** Replaces the pointer of the media type or header, or of a parameter's `required`. */
+const PART_ITSELF = "~";
 
 export function writeExample(
   { status_code, request }: EvidenceExample,
@@ -50,12 +53,12 @@ export function readExample(saved: number | RequestFile, timeAt: TimeAt): Eviden
 export interface EvidenceEntry extends Omit<Evidence, "parameter"> {
   /** The name of the parameter with the rule; undefined if the evidence is about none. */
   readonly parameter: string | undefined;
-  readonly hash: string;
+  /** True if the rule is that the parameter is required. */
+  readonly isRequired: boolean;
 }
 
 /** @param saved The parameters of the operation in the file. */
 export function writeEvidence(
-  plan: CoveragePlan,
   { parameters }: OperationPlan,
   { parameter: index, detail, count, firstAt, example }: Evidence,
   saved: readonly ParameterFile[],
@@ -68,9 +71,8 @@ export function writeEvidence(
   if (parameter === undefined) return [count, savedExample, detail, first];
   const name = parameterName(parameter);
   const position = saved.findIndex(([other]) => other === name);
-  const path = shortPath(parameter, detail);
-  const hash = ruleHash(plan, parameter, detail) ?? "";
-  const entry = [count, savedExample, path, first, position < 0 ? name : position, hash] as const;
+  const path = detail === requiredRule(parameter) ? PART_ITSELF : shortPath(parameter, detail);
+  const entry = [count, savedExample, path, first, position < 0 ? name : position] as const;
   return instance === undefined || instance === impliedInstance(path)
     ? entry
     : [...entry, instance];
@@ -84,9 +86,10 @@ export function* readEvidence(
 ): Generator<EvidenceEntry, void> {
   for (const kind of Object.keys(evidence) as EvidenceKind[]) {
     for (
-      const [count, savedExample, detail, first, owner, hash = "", instance] of evidence[kind] ?? []
+      const [count, savedExample, detail, first, owner, instance] of evidence[kind] ?? []
     ) {
-      const base = { kind, count, firstAt: timeAt(first), hash };
+      const isRequired = detail === PART_ITSELF;
+      const base = { kind, count, firstAt: timeAt(first), isRequired };
       const bareExample = readExample(savedExample, timeAt);
       if (owner === undefined) {
         yield { ...base, parameter: undefined, detail, example: bareExample };
@@ -94,8 +97,7 @@ export function* readEvidence(
       }
       const parameter = typeof owner === "number" ? parameters[owner]?.[0] ?? "" : owner;
       const plan = findParameter(parameter);
-      const path = plan === undefined ? detail : longPath(plan, detail);
-      const isRequired = hash === "";
+      const path = isRequired ? "required" : plan === undefined ? detail : longPath(plan, detail);
       const example = isRequired
         ? bareExample
         : { ...bareExample, instance: instance ?? impliedInstance(detail) ?? "" };
@@ -134,19 +136,7 @@ export function impliedInstance(path: string): string | undefined {
   return pointer;
 }
 
-/** Replaces the pointer of the media type or header. */
-const PART_ITSELF = "~";
-
-export interface ViolationEntry {
-  readonly evidence: Evidence;
-  /** A hash of the keyword's value; empty for the media type or header itself. */
-  readonly hash: string;
-  /** True if the description still has the same value at the pointer. */
-  readonly isSame: boolean;
-}
-
 export function writeViolation(
-  plan: CoveragePlan,
   part: ParameterPlan,
   { detail, count, firstAt, example }: Evidence,
   timeIndex: (time: number) => TimeIndex,
@@ -157,40 +147,25 @@ export function writeViolation(
   const path = short !== detail || !(detail === partPath || detail === requiredPointer(part.model))
     ? short
     : PART_ITSELF + detail.slice(partPath.length);
-  const hash = path.startsWith(PART_ITSELF) ? "" : hashAt(plan, detail) ?? "";
-  const entry = [count, writeExample(example, timeIndex), path, timeIndex(firstAt), hash] as const;
+  const entry = [count, writeExample(example, timeIndex), path, timeIndex(firstAt)] as const;
   return instance === undefined || instance === impliedInstance(path)
     ? entry
     : [...entry, instance];
 }
 
 export function readViolations(
-  plan: CoveragePlan,
   part: ParameterPlan,
   saved: readonly ViolationFile[] | undefined,
   timeAt: TimeAt,
-): ViolationEntry[] {
-  return (saved ?? []).map(([count, savedExample, path, first, hash, instance]) => {
+): Evidence[] {
+  return (saved ?? []).map(([count, savedExample, path, first, instance]) => {
     const isItself = path.startsWith(PART_ITSELF);
     const detail = isItself
       ? part.schema_path + path.slice(PART_ITSELF.length)
       : longPath(part, path);
-    const isSame = isItself
-      ? detail === part.schema_path || part.model.required
-      : hashAt(plan, detail) === hash;
     const violating = isItself ? instance : instance ?? impliedInstance(path) ?? "";
     const bareExample = readExample(savedExample, timeAt);
     const example = violating === undefined ? bareExample : { ...bareExample, instance: violating };
-    const firstAt = timeAt(first);
-    return {
-      evidence: { kind: "violated", parameter: -1, detail, count, firstAt, example },
-      hash,
-      isSame,
-    };
+    return { kind: "violated", parameter: -1, detail, count, firstAt: timeAt(first), example };
   });
-}
-
-function hashAt(plan: CoveragePlan, path: string): string | undefined {
-  const value = plan.placeAt(path)?.value;
-  return value === undefined ? undefined : plan.layouts.shortHash(value);
 }

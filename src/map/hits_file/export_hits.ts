@@ -19,7 +19,7 @@ import { parameterName, type ParameterPlan } from "../parameter_plan.ts";
 import { DEFAULT_VISIBILITY, type TrafficVisibility } from "../visible_parts.ts";
 import { areValuesCounted } from "../value_coverage.ts";
 import { checksum } from "../value_hash.ts";
-import { writeEvidence, writeExample, writeViolation } from "./evidence_entry.ts";
+import { shortPath, writeEvidence, writeExample, writeViolation } from "./evidence_entry.ts";
 import {
   CHECKSUM_START,
   type CountsFile,
@@ -358,7 +358,7 @@ class HitsWriter {
     const kinds: Partial<Record<EvidenceKind, EvidenceFile[]>> = {};
     for (const evidence of list) {
       (kinds[evidence.kind] ??= []).push(
-        writeEvidence(this.#plan, plan, evidence, parameters, this.#timeIndex),
+        writeEvidence(plan, evidence, parameters, this.#timeIndex),
       );
     }
     return kinds;
@@ -378,10 +378,12 @@ class HitsWriter {
     const details = withoutEmpty({
       undecoded: hits.undecoded,
       properties: sortByName(hits.properties).flatMap(([pointer, names]) =>
-        names.size === 0 ? [] : [[pointer, ...[...names].sort(compareText)] as const]
+        names.size === 0
+          ? []
+          : [[shortPath(part, pointer), ...[...names].sort(compareText)] as const]
       ),
       violations: hits.violations.list().map((violation) =>
-        writeViolation(this.#plan, part, violation, this.#timeIndex)
+        writeViolation(part, violation, this.#timeIndex)
       ),
     });
     return this.#parameter(part, hits, details);

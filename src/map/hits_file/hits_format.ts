@@ -80,9 +80,9 @@ const EXAMPLE: Check<number | RequestFile> = (value, limits) =>
 const PARAMETER_INDEX = indexInto("parameters");
 /**
  * Evidence about an operation: the number of interactions, the smallest one, the status or the pointer of the rule
- * that it is about (a dot replaces the pointer of the parameter's schema), the first time, the parameter with the rule
- * (its index in the operation's list, or its name if it isn't listed), a hash of the keyword's value (empty for
- * `required` of a parameter), and the invalid part of the smallest one's value (default: implied by the pointer).
+ * that it is about (a dot replaces the pointer of the parameter's schema; a tilde stands for `required` of a
+ * parameter), the first time, the parameter with the rule (its index in the operation's list, or its name if it isn't
+ * listed), and the invalid part of the smallest one's value (default: implied by the pointer).
  */
 const EVIDENCE = tuple(
   [count, EXAMPLE, text],
@@ -90,7 +90,6 @@ const EVIDENCE = tuple(
   ((value, limits) => {
     if (typeof value !== "string") PARAMETER_INDEX(value, limits);
   }) as Check<number | string>,
-  text,
   text,
 );
 export type EvidenceFile = Checked<typeof EVIDENCE>;
@@ -105,10 +104,10 @@ const EVIDENCES: Check<EvidenceFiles> = (value, limits) => {
 
 /**
  * Violations by responses: their number, the smallest one, the pointer of the keyword (a dot replaces the pointer of the
- * schema, a tilde that of the media type or header), the first time, a hash of the keyword's value (empty after a
- * tilde), and the invalid part of the smallest one's value (default: implied by the pointer).
+ * schema, a tilde that of the media type or header), the first time, and the invalid part of the smallest one's value
+ * (default: implied by the pointer).
  */
-const VIOLATION = tuple([count, EXAMPLE, text, TIME_INDEX, text], text);
+const VIOLATION = tuple([count, EXAMPLE, text, TIME_INDEX], text);
 export type ViolationFile = Checked<typeof VIOLATION>;
 
 /** Optional members of parameters. */

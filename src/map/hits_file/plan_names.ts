@@ -1,7 +1,6 @@
 import { getOrAdd } from "../../values/collections.ts";
 import type { CountedUnit } from "../../schema/counters.ts";
 import type { CoveragePlan, OperationPlan, ResponsePlan } from "../coverage_plan.ts";
-import { requiredRule } from "../enforcement.ts";
 import { parameterName, type ParameterPlan, type PlannedSchemas } from "../parameter_plan.ts";
 import type { HitsFile } from "./hits_format.ts";
 
@@ -72,17 +71,6 @@ const namesByPlan = new WeakMap<CoveragePlan, PlanNames>();
 export function describePlan(plan: CoveragePlan): HitsFile["description"] {
   const { model: { title, apiVersion }, documents: { location }, fingerprint } = plan;
   return { location, title, version: apiVersion, fingerprint };
-}
-
-/** Returns the hash of a rule's value; empty for `required`, undefined if the parameter has no such rule. */
-export function ruleHash(
-  { layouts }: CoveragePlan,
-  parameter: ParameterPlan,
-  path: string,
-): string | undefined {
-  if (path === requiredRule(parameter)) return "";
-  const keyword = parameter.inventory.keywords.find(({ schema_path }) => schema_path === path);
-  return keyword && layouts.shortHash(keyword.node.schema[keyword.keyword]);
 }
 
 export function operationKey({ model: { method, path } }: OperationPlan): string {
