@@ -1,11 +1,11 @@
 import { documentPath } from "../values/json_pointer.ts";
 import { JSON_POSITION, NOWHERE, type Position } from "../values/position.ts";
 import type { Json } from "../values/json.ts";
+import { compileBody } from "../http/body.ts";
 import { compileFormField } from "../http/form_body.ts";
 import { UrlencodedFields } from "../http/form_plan.ts";
 import { mediaEssence, mediaKind } from "../http/media_type.ts";
-import { decodeXml } from "../http/xml_body.ts";
-import { NULL, STRING } from "../values/json_type.ts";
+import { NULL } from "../values/json_type.ts";
 import { compileParameter } from "../http/parameter_style.ts";
 import { RequestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
@@ -24,7 +24,12 @@ import type { Place } from "../schema/part_positions.ts";
 import type { SchemaProgram } from "../schema/schema_unit.ts";
 import type { SchemaNode, Subschema } from "../schema/schema_node.ts";
 import { parameterCounts, ParameterHits } from "./operation_hits.ts";
-import { collectionFormats, parameterEncoding, parameterPositions } from "./parameter_encoding.ts";
+import {
+  collectionFormats,
+  parameterEncoding,
+  parameterPositions,
+  propertyEncodings,
+} from "./parameter_encoding.ts";
 import type { RouteCondition } from "./route_conditions.ts";
 import type { SchemaShapes } from "./schema_shape.ts";
 import { memberSchemas } from "../schema/in_place_schemas.ts";
@@ -160,13 +165,15 @@ export class ParameterPlan {
     return [...own, ...unsendable];
   }
 
-  /** Parses an example; an example for XML may be an XML document. */
+  /** Parses an example; one for XML or a form may be a document. */
   #readExample(value: Json): Json {
-    const { mediaType = "" } = this.model;
-    const isXml = typeof value === "string" && this.shape.types !== STRING &&
-      mediaKind(mediaEssence(mediaType)) === "xml";
-    const decoded = isXml ? decodeXml(value, this.shape) : undefined;
-    return decoded === undefined ? readExample(value, this.schema) : decoded.value;
+    const read = readExample(value, this.schema);
+    const mediaType = this.model.mediaType ?? this.model.content ?? "";
+    const kind = mediaKind(mediaEssence(mediaType));
+    if (typeof read !== "string" || (kind !== "xml" && kind !== "form")) return read;
+    const encoding = { shape: this.shape, properties: propertyEncodings(this.model) };
+    const decoded = compileBody(encoding)(read, mediaType);
+    return typeof decoded === "object" ? decoded.value : read;
   }
 
   /** The values that the schema lists and that text can express; empty for bodies, and if other values are valid. */

@@ -39,6 +39,26 @@ Deno.test("a number or boolean as the example of a string is used when its text 
   assert.deepEqual(exampleHits(map), ["/schema/default 1", "/schema/example 1"]);
 });
 
+Deno.test("an example of XML or of a form may be written as a document, and one of a form as JSON", () => {
+  const schema = {
+    type: "object",
+    properties: { a: { type: "integer" }, l: { type: "array", items: { type: "string" } } },
+  };
+  const documents = {
+    "application/xml": ["<r><a>1</a><l>x</l><l>y</l></r>", "<r>"],
+    "application/x-www-form-urlencoded": ["a=1&l=x&l=y", '{"a":1,"l":["x","y"]}'],
+  };
+  for (const [type, [value = "", other]] of Object.entries(documents)) {
+    const content = { [type]: { schema, examples: { value: { value }, other: { value: other } } } };
+    const map = CoverageMap.fromDict(shopApi({ "/t": { post: { requestBody: { content } } } }));
+    const headers = { "Content-Type": type };
+    map.record({ method: "POST", url: "/t", headers, body: value.replace("x", "z") });
+    assert.equal(map.statistic().examples.seen, 0);
+    map.record({ method: "POST", url: "/t", headers, body: value });
+    assert.equal(map.statistic().examples.seen, other === "<r>" ? 1 : 2, type);
+  }
+});
+
 Deno.test("only the properties that a schema names are declared, not those of Object.prototype", () => {
   const map = queryMap({
     style: "deepObject",
