@@ -89,6 +89,8 @@ function withRequests(
   });
 }
 
+/** The most characters of a sentence behind a request in Markdown: names of tests may be long. */
+const MAX_REMARK = 200;
 const INDENT = " ".repeat("g-7f3k2p0c  ".length);
 
 export function gapsText({ total, gaps }: GapList, width: number): string {
@@ -98,35 +100,39 @@ export function gapsText({ total, gaps }: GapList, width: number): string {
     const lines = [
       ...rest,
       ...(at === undefined ? [] : [`${at.file}:${at.line}:${at.column}`]),
+      ...usage(listed),
       ...requestLines(listed, first),
+      ...remarks(listed, first),
     ];
     return [`${gap.id}  ${head}`, ...lines.map((line) => `${INDENT}${oneLine(line)}`)].join("\n");
   });
   return `${[headline(total, gaps.length), ...blocks].join("\n\n")}\n`;
 }
 
-function requestLines(
-  { suggestion, why_not, used }: ListedGap,
-  first: string | undefined,
-  withExpected = true,
-): readonly string[] {
-  const lines = used === undefined ? [] : [`Production: ${formatAmount(used, "time")}`];
-  if (suggestion === undefined) return why_not === undefined ? lines : [...lines, why_not];
-  if (first !== undefined) return [...lines, `The request of ${first} closes it.`];
+/** Returns the lines of a request; none where it is written at another gap. */
+function requestLines({ suggestion }: ListedGap, first: string | undefined): readonly string[] {
+  if (suggestion === undefined || first !== undefined) return [];
   const { request: { method, url, headers, body } } = suggestion;
   return [
-    ...lines,
     `${method} ${url}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : [body]),
-    ...(withExpected ? expected(suggestion) : []),
+  ];
+}
+
+/** Returns the sentences behind the request. */
+function remarks({ suggestion, why_not }: ListedGap, first: string | undefined): readonly string[] {
+  if (suggestion === undefined) return why_not === undefined ? [] : [why_not];
+  if (first !== undefined) return [`The request of ${first} closes it.`];
+  const answers = describeExpected(suggestion.expects, suggestion.breaks === null);
+  return [
+    ...(answers.length === 0 ? [] : [`Expect ${sentenceList(answers, "or")}.`]),
     ...(suggestion.closest_test === undefined ? [] : [closestTestText(suggestion)]),
   ];
 }
 
-function expected({ expects, breaks }: Suggestion): readonly string[] {
-  const answers = describeExpected(expects, breaks === null);
-  return answers.length === 0 ? [] : [`Expect ${sentenceList(answers, "or")}.`];
+function usage({ used }: ListedGap): readonly string[] {
+  return used === undefined ? [] : [`Production: ${formatAmount(used, "time")}.`];
 }
 
 function headline(total: number, shown: number): string {
@@ -139,14 +145,15 @@ function headline(total: number, shown: number): string {
 
 export function gapsMarkdown({ total, gaps }: GapList): string {
   const items = withRequests(gaps).map(({ listed, first }) => {
-    const { gap, sentence, at, suggestion } = listed;
+    const { gap, sentence, at } = listed;
     const place = at === undefined ? "" : ` (${markdownText(`${at.file}:${at.line}`)})`;
-    const isCode = suggestion !== undefined && first === undefined;
-    const lines = requestLines(listed, first, !isCode);
-    const content = isCode
-      ? fencedCode(`${lines.join("\n")}\n`, "http") + expected(suggestion).join("")
-      : lines.join(" ");
-    const indented = content.trimEnd().split("\n").map((line) => `  ${line}`).join("\n");
+    const request = requestLines(listed, first);
+    const code = request.length === 0 ? "" : fencedCode(`${request.join("\n")}\n`, "http");
+    const texts = [usage(listed), remarks(listed, first)].map((lines) =>
+      lines.map((line) => markdownText(line, MAX_REMARK)).join(" ")
+    );
+    const content = texts.join(code === "" ? " " : `\n${code}`);
+    const indented = content.trim().split("\n").map((line) => `  ${line}`).join("\n");
     return `- **\`${gap.id}\`** ${markdownText(sentence)}${place}\n${
       indented.trim() === "" ? "" : `${indented}\n`
     }`;

@@ -324,6 +324,13 @@ Deno.test("Markdown and files have the same list, and an input is never overwrit
     const { out } = await runCovtool("gaps openapi.json first.json --format markdown");
     assert.match(out, /^- \*\*`g-\w{8}`\*\* POST \/books: was never called/m);
     assert.match(out, /^ {2}```http\n {2}POST https:/m);
+    const used = await runCovtool(
+      "gaps openapi.json first.json --production later.json --format markdown --limit 1",
+    );
+    assert.match(
+      used.out,
+      /\n {2}Production: 1 time\.\n {2}```http\n {2}POST [^`]+```\n {2}Expect /,
+    );
     const file = await runCovtool("gaps openapi.json first.json --format markdown -o gaps.md");
     assert.match(file.err, /Gaps: .*gaps\.md/);
     assert.equal(await Deno.readTextFile("gaps.md"), out);
