@@ -1,3 +1,4 @@
+import type { Shape } from "../http/shape.ts";
 import { MUTATION_LEVELS, type MutationLevel } from "./levels.ts";
 import { isMembers, type LosslessJson } from "./lossless_json.ts";
 
@@ -76,12 +77,14 @@ export function emptyValue(value: LosslessJson): LosslessJson {
 /**
  * Changes the values at a place of a body.
  *
- * @param tokens The path to the place; `*` stands for all items or members.
+ * @param shape The shape of the body.
+ * @param tokens The path to the place; `*` stands for all items, or for all members that aren't declared.
  * @param replace Returns another value that the schema allows; undefined if none is known.
  * @returns the number of values that were changed.
  */
 export function changeValues(
   body: LosslessJson,
+  shape: Shape,
   tokens: readonly string[],
   change: string,
   replace: (value: LosslessJson) => LosslessJson | undefined,
@@ -90,13 +93,19 @@ export function changeValues(
   if (token === undefined) return changeList(body, change);
   if (Array.isArray(body)) {
     if (token !== "*") return 0;
-    return sum(body.map((item) => changeValues(item, rest, change, replace)));
+    return sum(
+      body.map((item, index) => changeValues(item, shape.item(index), rest, change, replace)),
+    );
   }
   if (!isMembers(body)) return 0;
-  const names = Object.hasOwn(body, token) ? [token] : token === "*" ? Object.keys(body) : [];
+  const names = Object.keys(body).filter((name) =>
+    name === token || token === "*" && shape.declaredAt?.(name) === undefined
+  );
   return sum(names.map((name) => {
     const member = body[name] as LosslessJson; // `names` are own keys of the body
-    if (rest.length > 0 || isListChange(change)) return changeValues(member, rest, change, replace);
+    if (rest.length > 0 || isListChange(change)) {
+      return changeValues(member, shape.property(name), rest, change, replace);
+    }
     return changeMember(body, name, member, change, replace);
   }));
 }

@@ -178,9 +178,10 @@ export class ResponseChanger {
         bytes = decoded === undefined ? new Uint8Array() : encodeJson(emptyValue(decoded));
         decoded = undefined;
         addApplied(one);
-      } else if (decoded !== undefined) {
+      } else if (body !== undefined && decoded !== undefined) {
         const count = changeValues(
           decoded,
+          body.plan.shape,
           pointerTokens(path),
           change,
           (value) => this.#otherValue(one.place.schema_path, value),

@@ -19,6 +19,7 @@ const BOOK = {
     sequel: { $ref: "#/components/schemas/Book" },
     prices: {
       type: "object",
+      properties: { EUR: { properties: { net: { type: "number" } } } },
       additionalProperties: { type: "object", properties: { net: { type: "number" } } },
     },
   },
@@ -72,7 +73,7 @@ function changed(response: PassingResponse, part: string, path: string, change: 
 
 Deno.test("the parts of a response are its status, body, declared properties, lists and headers", () => {
   const book = { id: 1, tags: ["a"], author: { name: "E" }, sequel: { id: 2 }, more: 1 };
-  const priced = { ...book, prices: { EUR: { net: 1 } }, tags: [] };
+  const priced = { ...book, prices: { CHF: { net: 1 } }, tags: [] };
   const parts = changer.listParts(
     REQUEST,
     json(JSON.stringify([book, priced]), [["x-total", "2"]]),
@@ -127,6 +128,14 @@ Deno.test("a property is removed or set to null in all items, and nothing else c
   assert.equal(none.text, '[{"id":null,"title":"a"},{"title":"b","id":null}]');
 });
 
+Deno.test("a property of members that aren't declared isn't changed in declared ones", () => {
+  const response = json('[{"prices":{"EUR":{"net":1},"CHF":{"net":2},"JPY":{"net":3}}}]');
+  const { text } = changed(response, "property", "/*/prices/*/net", "removed");
+  assert.equal(text, '[{"prices":{"EUR":{"net":1},"CHF":{},"JPY":{}}}]');
+  const euro = changed(response, "property", "/*/prices/EUR/net", "removed");
+  assert.equal(euro.text, '[{"prices":{"EUR":{},"CHF":{"net":2},"JPY":{"net":3}}}]');
+});
+
 Deno.test("a property gets another valid value or one of another type", () => {
   const value = (schema: object, now: unknown, change = "other_value"): unknown => {
     const content = { "application/json": { schema: { properties: { a: schema } } } };
@@ -151,11 +160,11 @@ Deno.test("a property gets another valid value or one of another type", () => {
 });
 
 Deno.test("a number that JavaScript would write differently gets another value, too", () => {
-  const response = json('[{"id": 9007199254740993, "prices": {"EUR": {"net": 1.50}}}]');
+  const response = json('[{"id": 9007199254740993, "prices": {"CHF": {"net": 1.50}}}]');
   const { text } = changed(response, "property", "/*/prices/*/net", "other_value");
-  assert.equal(text, '[{"id":9007199254740993,"prices":{"EUR":{"net":2.5}}}]');
+  assert.equal(text, '[{"id":9007199254740993,"prices":{"CHF":{"net":2.5}}}]');
   const other = changed(response, "property", "/*/id", "other_value");
-  assert.equal(other.text, '[{"id":9007199254740991,"prices":{"EUR":{"net":1.50}}}]');
+  assert.equal(other.text, '[{"id":9007199254740991,"prices":{"CHF":{"net":1.50}}}]');
 });
 
 Deno.test("a list is emptied, or loses an item if it has several", () => {
