@@ -29,10 +29,14 @@ export function listDecreases(
   // Figures other than dimensions are compared only if they are named.
   const named = OPTIONAL_MEASURES.find(({ measure }) => measure === choice?.replaceAll("-", "_"));
   if (named !== undefined) {
-    const [before, now] = [base, report].map((one) =>
-      (one && named.readFigure(one.summary))?.actual ?? null
+    const before = base && named.readFigure(base.summary);
+    const now = named.readFigure(report.summary);
+    return decrease(
+      named.measure,
+      before?.actual ?? null,
+      now?.actual ?? null,
+      now?.isEmpty !== true,
     );
-    return decrease(named.measure, before ?? null, now ?? null, true);
   }
   return DIMENSIONS.filter((dimension) => choice === undefined || dimension === choice)
     .flatMap((dimension: Dimension) => {

@@ -146,6 +146,13 @@ Deno.test("--fail-on decrease checks succeeded, full keywords, enforcement and t
     await succeeds(run(`${args} decrease=succeeded,decrease=enforcement,decrease=tcl`));
   }));
 
+Deno.test("--fail-on decrease passes by name where nothing is left to measure", () =>
+  withBaseline(async () => {
+    const names = ["parameters", "keywords", "keywords-full", "enforcement", "values"];
+    const conditions = names.map((name) => `decrease=${name}`).join();
+    await succeeds(run(`--baseline base.json --fail-on ${conditions} --exclude parameter:*`));
+  }));
+
 Deno.test("a condition that compares needs a baseline, and the error comes before anything is read", async () => {
   for (const condition of ["new-gaps", "uncovered-additions", "decrease=keywords"]) {
     await fails(
