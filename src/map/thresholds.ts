@@ -167,7 +167,7 @@ export function judgeThresholds(summary: Summary, thresholds: Thresholds): Judge
   const names = ["base", ...DIMENSIONS, ...OPTIONAL_MEASURES.map(({ option }) => option)];
   for (const [name, value] of Object.entries(percentages)) {
     if (!names.includes(name)) {
-      throw new RangeError(`Unknown threshold "${name}". Choose ${names.join(", ")}, tcl.`);
+      throw new RangeError(`Unknown threshold "${name}". Choose ${names.join(", ")}.`);
     }
     if (value !== undefined && !(value >= 0 && value <= 100)) {
       throw new RangeError(

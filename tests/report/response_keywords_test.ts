@@ -74,7 +74,10 @@ Deno.test("without response bodies, nothing is measured, which fails a threshold
   assert.deepEqual(checkThresholds(summary, { base: 0, responseKeywords: 0 }), []);
   // JavaScript callers can make a typo that no type refuses.
   const typo = { base: 0, response_keywords: 50 };
-  assert.throws(() => checkThresholds(summary, typo), /^RangeError: Unknown threshold "response_k/);
+  assert.throws(
+    () => checkThresholds(summary, typo),
+    /^RangeError: Unknown threshold "response_keywords"\. Choose base, .*, values, tcl\.$/,
+  );
 });
 
 Deno.test("response keywords have only their own threshold, and can be compared", async () => {
