@@ -1,3 +1,4 @@
+import { operationName } from "../values/operation_name.ts";
 import { documentPath } from "../values/json_pointer.ts";
 import { referenced } from "../schema/scope.ts";
 import { type Diagnostic, diagnostic } from "../values/diagnostic.ts";
@@ -90,13 +91,11 @@ function diagnoseSchemas(
 function indistinguishableWarnings({ operations, routes }: DiagnosedPlan): Diagnostic[] {
   const warnings: Diagnostic[] = [];
   for (const [index, first] of routes.duplicates) {
-    const { method, path, pointer } = operations[index]!.model; // the indexes of routes are those of operations
-    const message =
-      `\`${method} ${path}\` takes the same requests as \`${method} ${
-        operations[first]!.model.path
-      }\`, ` +
-      "for which all of them count. It is left out of every number.";
-    warnings.push(diagnostic("warning", "indistinguishable", pointer, message));
+    const model = operations[index]!.model; // the indexes of routes are those of operations
+    const message = `\`${operationName(model)}\` takes the same requests as \`${
+      operationName(operations[first]!.model)
+    }\`, for which all of them count. It is left out of every number.`;
+    warnings.push(diagnostic("warning", "indistinguishable", model.pointer, message));
   }
   return warnings;
 }
