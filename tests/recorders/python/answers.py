@@ -50,9 +50,13 @@ async def asgi_app(scope: Any, receive: Any, send: Any) -> None:
 
 
 def target_of(environ: Any) -> str:
-    from urllib.parse import quote
+    from urllib.parse import quote, unquote_to_bytes
 
-    path = quote(environ["PATH_INFO"].encode("latin-1"), safe="/:@!$&'()*+,;=~")
+    decoded = environ["PATH_INFO"].encode("latin-1")
+    path = environ.get("REQUEST_URI", "").partition("?")[0]
+    # After a redirect, Werkzeug's client leaves REQUEST_URI as it was.
+    if unquote_to_bytes(path) != decoded:
+        path = quote(decoded, safe="/:@!$&'()*+,;=~")
     return path + (f"?{environ['QUERY_STRING']}" if environ.get("QUERY_STRING") else "")
 
 

@@ -276,7 +276,7 @@ class Flask:
     """The test client of Flask."""
 
     # After a redirect it sends only the unread rest of the body, which is empty here.
-    without = {"repeated-request", "upload-streams", "encoded-slash", "redirect-post"}
+    without = {"repeated-request", "upload-streams", "redirect-post"}
     errors = (Broken,)
 
     def __init__(self, url: str) -> None:
@@ -338,7 +338,7 @@ class AsgiMiddleware:
 class WsgiMiddleware:
     """An application with the middleware for WSGI, called by a client that isn't recorded."""
 
-    without = {"repeated-request", "redirects", "upload-streams", "encoded-slash"}
+    without = {"repeated-request", "redirects", "upload-streams"}
     errors = (Broken,)
 
     def __init__(self, url: str) -> None:
@@ -357,6 +357,7 @@ class WsgiMiddleware:
             "REQUEST_METHOD": request["method"],
             "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
             "QUERY_STRING": query,
+            "REQUEST_URI": request["path"],
             "SERVER_NAME": "127.0.0.1",
             "SERVER_PORT": "8000",
             "wsgi.url_scheme": "http",

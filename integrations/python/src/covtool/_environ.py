@@ -4,21 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes
 
 from ._recorder import Headers
 
 
 def environ_url(environ: Mapping[str, Any]) -> str:
-    """Returns the whole URL. WSGI decodes the path, so its percent-encoding may differ; the query is as it was sent."""
+    """Returns the whole URL. Where the environment has only the decoded path, its percent-encoding may differ."""
     scheme = environ.get("wsgi.url_scheme", "http")
     host = environ.get("HTTP_HOST") or host_and_port(
         scheme, environ.get("SERVER_NAME", "localhost"), environ.get("SERVER_PORT")
     )
-    path = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
-    encoded = quote(path.encode("latin-1", "replace"), safe="/:@!$&'()*+,;=~") or "/"
     query = environ.get("QUERY_STRING", "")
-    return f"{scheme}://{host}{encoded}" + (f"?{query}" if query else "")
+    return f"{scheme}://{host}{_path(environ) or '/'}" + (f"?{query}" if query else "")
+
+
+def _path(environ: Mapping[str, Any]) -> str:
+    script = _quoted(environ.get("SCRIPT_NAME", ""))
+    path = script + _quoted(environ.get("PATH_INFO", ""))
+    # Most servers, and Werkzeug's client, have the path as it was sent, too, with SCRIPT_NAME or without. After a
+    # redirect, the client has that of the first request.
+    sent = _quoted((environ.get("REQUEST_URI") or environ.get("RAW_URI", "")).partition("?")[0], "%")
+    same = (one for one in (sent, script + sent) if unquote_to_bytes(one) == unquote_to_bytes(path))
+    return next(same, path)
+
+
+def _quoted(text: str, safe: str = "") -> str:
+    return quote(text.encode("latin-1", "replace"), safe="/:@!$&'()*+,;=~" + safe)
 
 
 def host_and_port(scheme: str, host: str, port: object) -> str:
