@@ -55,6 +55,7 @@ export type {
   PageRequestLike,
   PlaywrightPlugin,
   PlaywrightRequest,
+  PlaywrightResponseLike,
 } from "../plugins/playwright_plugin.ts";
 export type { PluginSet } from "../plugins/plugin_set.ts";
 export type { RecordInteraction, SinkOptions, TestName } from "../plugins/plugin_sink.ts";

@@ -32,7 +32,7 @@ export type PlaywrightRequest =
   | readonly [url: string, options: ApiOptionsLike];
 
 /** Records what Playwright sends: calls of its `APIRequestContext`, and the traffic of its pages. */
-export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status(): number }> {
+export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, PlaywrightResponseLike> {
   /** Functions that end the wait for a request; the argument says whether the whole response arrived. */
   readonly #endCallbacks = new WeakMap<PageRequestLike, (isWhole: boolean) => void>();
 
@@ -92,12 +92,16 @@ export class PlaywrightPlugin extends ClientPlugin<PlaywrightRequest, { status()
   /** Reads a request of a page, or the URL and options of a call. */
   protected override read(
     request: PlaywrightRequest,
-    response: { status(): number } | undefined,
+    response: PlaywrightResponseLike | undefined,
   ): RecordedCall {
     const [target, options] = typeof request === "string" || isPageRequest(request)
       ? [request, {}]
       : request;
-    return { sent: apiRequest(target, options, this.sink.bodyLimit), status: response?.status() };
+    return {
+      sent: apiRequest(target, options, this.sink.bodyLimit),
+      status: response?.status(),
+      content: response?.headers && playwrightContent(response, this.sink.responseBodyLimit),
+    };
   }
 
   #finish(exchange: Exchange, sent: SentRequest, result: unknown): void {
@@ -172,10 +176,14 @@ function isSameTarget(requestUrl: string, responseUrl: string): boolean {
 }
 
 /** The part of a Playwright response that covtool uses, of a page or of an `APIRequestContext`. */
-interface PlaywrightResponseLike {
+export interface PlaywrightResponseLike {
+  /** The status code. */
   status(): number;
+  /** Header fields. */
   headers?(): object;
+  /** All header fields of a page's response. */
   allHeaders?(): Promise<object>;
+  /** The body. */
   body?(): Promise<Uint8Array>;
 }
 

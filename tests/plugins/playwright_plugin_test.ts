@@ -149,6 +149,13 @@ Deno.test("record() of Playwright accepts a URL with its options", async () => {
   await map.playwright.record(["http://localhost/books", options], { status: () => 201 });
   assert.equal(map.statistic().examples.seen, 1);
   assert.equal(map.statistic().responses.seen, 1);
+  assert.equal(map.report().summary.response_keywords?.measured, false);
+  await map.playwright.record("http://localhost/books", {
+    status: () => 200,
+    headers: () => ({ "content-type": "application/json" }),
+    body: () => Promise.resolve(new TextEncoder().encode("[]")),
+  });
+  assert.equal(map.report().summary.response_keywords?.measured, true);
 });
 
 Deno.test("a page's request counts once, even if its context is tracked too", async () => {
