@@ -1,6 +1,6 @@
 import { ClientPlugin, type RecordedCall } from "./client_plugin.ts";
 import { headerPairs } from "../http/header_pairs.ts";
-import { observeBody } from "./observe_body.ts";
+import { observeDataOrJson } from "./observe_body.ts";
 import { handedContent } from "./observe_response.ts";
 import { hasMethods, replaceMethod } from "./observe_emitter.ts";
 import { clientRequestUrl, isClientRequest, observeClientRequest } from "./observe_node_http.ts";
@@ -80,14 +80,12 @@ export class SupertestPlugin extends ClientPlugin<SupertestRequestLike, Supertes
   ): RecordedCall {
     const { method, url, req, _data: data } = request;
     const sent = isClientRequest(req) ? req : undefined;
-    const isJson = typeof data === "object" && data !== null && !ArrayBuffer.isView(data);
-    const { observed } = observeBody(isJson ? JSON.stringify(data) : data, this.sink.bodyLimit);
     return {
       sent: {
         method,
         url: sent === undefined ? url : clientRequestUrl(sent),
         headers: headerPairs(sent?.getHeaders()),
-        body: { ...observed, contentType: undefined },
+        body: { ...observeDataOrJson(data, this.sink.bodyLimit), contentType: undefined },
       },
       status: response?.status,
       content: response?.headers &&
