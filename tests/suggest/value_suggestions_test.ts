@@ -274,6 +274,25 @@ Deno.test("classes in recursive schemas, forms and alternatives are all reached"
   }
 });
 
+Deno.test("a list of one item is sent in a form that may have a single value instead", () => {
+  const tags = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
+  const schema = { type: "object", properties: { tags } };
+  const map = CoverageMap.fromDict(
+    shopApi({
+      "/books": {
+        post: {
+          requestBody: { content: { "application/x-www-form-urlencoded": { schema } } },
+          responses: { 200: { description: "Fine" } },
+        },
+      },
+    }),
+    { values: true },
+  );
+  const { requests } = map.suggestRequests({ server: SERVER, kinds: ["value_uncovered"] });
+  checkClaims(map, requests, true);
+  assert.equal(map.report().summary.values?.percent, 100);
+});
+
 const enumMap = (size: number): CoverageMap => {
   const members = Array.from({ length: size }, (_, index) => `m${index}`);
   const schema = { type: "object", required: ["e"], properties: { e: { enum: members } } };

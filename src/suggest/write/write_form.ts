@@ -2,7 +2,7 @@ import type { FormEncoding } from "../../http/encoding.ts";
 import { findFieldPlan } from "../../http/form_plan.ts";
 import { mediaEssence } from "../../http/media_type.ts";
 import type { Shape } from "../../http/shape.ts";
-import { readText } from "../../http/decoded.ts";
+import { readText, SCALARS } from "../../http/decoded.ts";
 import { multipartText } from "../../http/write_multipart.ts";
 import { equal } from "../../schema/equal.ts";
 import type { Json } from "../../values/json.ts";
@@ -87,7 +87,12 @@ function plainFields(
     return parts ?? [{ name, text: JSON.stringify(value), mediaType: JSON_TYPE }];
   }
   if (value.length === 0) return undefined;
-  return value.map((item) => ({ name, text: scalarText(item) ?? JSON.stringify(item) }));
+  // A single field without brackets is read as a scalar where one is allowed.
+  const isOne = value.length === 1 && (shape.property(name).types & SCALARS) !== 0;
+  return value.map((item) => ({
+    name: isOne ? `${name}[0]` : name,
+    text: scalarText(item) ?? JSON.stringify(item),
+  }));
 }
 
 /** Writes a part for each item (OpenAPI 3.2, 4.15.4.2); undefined if parts can't express the list: an empty one. */
