@@ -112,14 +112,15 @@ class Covtool:
     def merge(self, hits: Iterable[str], schema: str | None = None) -> str:
         """Adds up hits. `schema` is the name of the description in the sum (default: its path here)."""
         place = self.description.place() if schema is None else schema
-        return self._run(("merge", place, "-", "--output", "-", "--no-config", *self.options), hits)
+        return self._run(("merge", place, "-", "--output", "-", *self.options), hits)
 
     def _run(self, arguments: Sequence[str], lines: Iterable[str]) -> str:
         # covtool writes to standard output only after it has read all of standard input, so neither process waits for
         # the other; standard error goes to a file for the same reason.
         with tempfile.TemporaryFile() as said:
             process = subprocess.Popen(
-                (self.program, *arguments),
+                # Whichever machine and folder it runs in, all parts are counted alike.
+                (self.program, *arguments, "--no-config"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=said,

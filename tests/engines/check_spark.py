@@ -214,16 +214,20 @@ def main() -> None:
 
     def submitted() -> None:
         output = FOLDER / "submitted.hits"
+        project = FOLDER / "project"
+        project.mkdir()
+        (project / "covtool.yaml").write_text("basePath: /elsewhere\n")
         subprocess.run(
             [str(Path(sys.executable).parent / "spark-submit"), "--master", "local[2]", str(JOB)]
             + ["--schema", SCHEMA, "--input", str(less), "--output", str(output), "--engine", "arrow"]
             + ["--covtool", PROGRAM, "--partitions", "4"],
             check=True,
             capture_output=True,
+            cwd=project,
         )
         same(output.read_text().rstrip("\n"), expected_less)
 
-    check("spark-submit runs it, with mapInArrow too", submitted)
+    check("spark-submit runs it, with mapInArrow too, whatever config file is there", submitted)
 
     def executor() -> None:
         cluster = session("local-cluster[2,1,1024]")
