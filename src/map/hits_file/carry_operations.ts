@@ -85,7 +85,8 @@ export function carryPart(
     case "status":
       return atPointer(operation.model.responses[place.response]?.pointer);
     case "body": {
-      const same = mediaTypes.find(({ schema_path }) => schema_path === place.schema_path);
+      const ending = place.schema_path.slice(place.schema_path.lastIndexOf("/"));
+      const same = mediaTypes.find(({ schema_path }) => schema_path.endsWith(ending));
       return atPointer((same ?? mediaTypes[0])?.schema_path);
     }
     case "header": {
@@ -93,25 +94,30 @@ export function carryPart(
       const header = headers.find(({ model }) => model.name.toLowerCase() === name);
       return atPointer(header?.schema_path, header?.model.name);
     }
-    default:
-      for (const { shape } of mediaTypes) {
-        const found = atPointer(declaredPlace(shape, pointerTokens(place.path)));
-        if (found !== undefined) return found;
-      }
-      return undefined;
+    default: {
+      const tokens = pointerTokens(place.path);
+      const places = mediaTypes.flatMap(({ shape }) => [...declaredPlaces(shape, tokens)]);
+      return atPointer(places.find((one) => one === place.schema_path) ?? places[0]);
+    }
   }
 }
 
-/** Returns the pointer of a property's declaration by its path in a body. `*` is an item or an undeclared name. */
-function declaredPlace(shape: Shape, [name = "", ...rest]: readonly string[]): string | undefined {
+/** Lists the pointers of a property's declarations by its path in a body. `*` is an item or an undeclared name. */
+function* declaredPlaces(
+  shape: Shape,
+  [name = "", ...rest]: readonly string[],
+): Generator<string, void> {
   if (name === "*") {
-    return declaredPlace(shape.item(shape.tupleLength), rest) ??
-      declaredPlace(shape.undeclared(shape.patterns), rest);
+    for (let index = 0; index <= shape.tupleLength; index++) {
+      yield* declaredPlaces(shape.item(index), rest);
+    }
+    yield* declaredPlaces(shape.undeclared(shape.patterns), rest);
+    return;
   }
   const declared = shape.declaredAt?.(name);
-  return declared === undefined || rest.length === 0
-    ? declared
-    : declaredPlace(shape.property(name), rest);
+  if (declared === undefined) return;
+  if (rest.length === 0) yield declared;
+  else yield* declaredPlaces(shape.property(name), rest);
 }
 
 /** Returns the requests that don't match another description either; adds the others to `dropped`. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CoverageMap, type DroppedHits } from "../../../mod.ts";
+import { MeasuredApi } from "../../../src/coverage_map/measured_api.ts";
 import { shopApi } from "../../shop_api.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -503,4 +504,30 @@ Deno.test("findings and properties follow keywords that were described, moved or
     assert.deepEqual(carried.report().findings, expected.findings);
     assert.deepEqual(carried.report().tcl_criteria, expected.tcl_criteria);
   }
+});
+
+Deno.test("results of covtool mutate stay at their media type, and at properties of the items of tuples", () => {
+  const pair = { prefixItems: [{ type: "integer" }, { properties: { id: { type: "integer" } } }] };
+  const answer = { content: { "text/plain": {}, "application/json": { schema: pair } } };
+  const Pair = { $ref: "#/components/responses/Pair" };
+  const api = (response: unknown): MeasuredApi =>
+    MeasuredApi.fromDict(shopApi({ "/pairs": { get: { responses: { 200: response } } } }, {
+      components: { responses: { Pair: answer } },
+    }));
+  const at = "/paths/~1pairs/get/responses/200/content/application~1json";
+  const old = api(answer);
+  old.record({ method: "GET", url: "/pairs" }, { status_code: 200 });
+  const { noticed } = old.hits;
+  const place = { operation: 0, response: 0 } as const;
+  noticed.part({ ...place, part: "body", path: "", schema_path: at }).reached = 1;
+  const id = `${at}/schema/prefixItems/1/properties/id`;
+  noticed.part({ ...place, part: "property", path: "/*/id", schema_path: id }).reached = 1;
+  const carried = api(Pair);
+  assert.deepEqual(carried.mergeHits(old.exportHits(), { carry: true }), []);
+  assert.deepEqual(
+    carried.hits.noticed.list().map(({ place: { schema_path } }) => schema_path),
+    [at, id].map((path) =>
+      path.replace("/paths/~1pairs/get/responses/200", "/components/responses/Pair")
+    ),
+  );
 });
