@@ -274,23 +274,19 @@ Deno.test("classes in recursive schemas, forms and alternatives are all reached"
   }
 });
 
-Deno.test("a list of one item is sent in a form that may have a single value instead", () => {
-  const tags = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
-  const schema = { type: "object", properties: { tags } };
-  const map = CoverageMap.fromDict(
-    shopApi({
-      "/books": {
-        post: {
-          requestBody: { content: { "application/x-www-form-urlencoded": { schema } } },
-          responses: { 200: { description: "Fine" } },
-        },
-      },
-    }),
-    { values: true },
-  );
-  const { requests } = map.suggestRequests({ server: SERVER, kinds: ["value_uncovered"] });
-  checkClaims(map, requests, true);
-  assert.equal(map.report().summary.values?.percent, 100);
+Deno.test("a list of one item is sent in forms that allow a single value instead", () => {
+  const list = { type: "array", items: { type: "string" } };
+  const properties = { tags: { anyOf: [{ type: "integer" }, list] } };
+  for (const mediaType of ["application/x-www-form-urlencoded", "multipart/form-data"]) {
+    const content = { [mediaType]: { schema: { type: "object", properties } } };
+    const map = CoverageMap.fromDict(
+      shopApi({ "/tags": { post: { requestBody: { content }, responses: { 200: {} } } } }),
+      { values: true },
+    );
+    const { requests } = map.suggestRequests({ server: SERVER, kinds: ["value_uncovered"] });
+    checkClaims(map, requests, true);
+    assert.equal(map.report().summary.values?.percent, 100, mediaType);
+  }
 });
 
 const enumMap = (size: number): CoverageMap => {

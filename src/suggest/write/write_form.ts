@@ -58,7 +58,7 @@ function writeFields(
   const plan = findFieldPlan(encoding, name);
   switch (plan.kind) {
     case "json":
-      return [{ name, text: JSON.stringify(value), mediaType: JSON_TYPE }];
+      return [jsonField(name, value)];
     case "deep":
       return toFields(bracketPairs(name, value));
     case "exploded":
@@ -82,17 +82,22 @@ function plainFields(
 ): readonly Field[] | undefined {
   const text = scalarText(value);
   if (text !== undefined) return [{ name, text }];
-  if (isMultipart || !Array.isArray(value)) {
-    const parts = Array.isArray(value) ? itemParts(name, value, shape.property(name)) : undefined;
-    return parts ?? [{ name, text: JSON.stringify(value), mediaType: JSON_TYPE }];
+  if (!Array.isArray(value)) return [jsonField(name, value)];
+  const property = shape.property(name);
+  // A single field is read as a scalar where one is allowed.
+  const isOne = value.length === 1 && (property.types & SCALARS) !== 0;
+  if (isMultipart) {
+    return (isOne ? undefined : itemParts(name, value, property)) ?? [jsonField(name, value)];
   }
   if (value.length === 0) return undefined;
-  // A single field without brackets is read as a scalar where one is allowed.
-  const isOne = value.length === 1 && (shape.property(name).types & SCALARS) !== 0;
   return value.map((item) => ({
     name: isOne ? `${name}[0]` : name,
     text: scalarText(item) ?? JSON.stringify(item),
   }));
+}
+
+function jsonField(name: string, value: Json): Field {
+  return { name, text: JSON.stringify(value), mediaType: JSON_TYPE };
 }
 
 /** Writes a part for each item (OpenAPI 3.2, 4.15.4.2); undefined if parts can't express the list: an empty one. */
@@ -107,7 +112,7 @@ function itemParts(
     const text = scalarText(item);
     if (text === undefined) {
       if ((jsonType(item) & types & OBJECT) === 0) return undefined;
-      parts.push({ name, text: JSON.stringify(item), mediaType: JSON_TYPE });
+      parts.push(jsonField(name, item));
     } else if (equal(readText(text, types), item)) parts.push({ name, text });
     else return undefined;
   }
