@@ -93,7 +93,8 @@ func isStream(response *http.Response) bool {
 		return true
 	}
 	kind := response.Header.Get("Content-Type")
-	for _, stream := range []string{"text/event-stream", "application/x-ndjson", "application/stream+json", "multipart/"} {
+	for _, stream := range []string{"text/event-stream", "application/json-seq", "application/jsonl", "application/ndjson",
+		"application/x-ndjson", "application/stream+json", "multipart/"} {
 		if response.ContentLength < 0 && strings.HasPrefix(kind, stream) {
 			return true
 		}

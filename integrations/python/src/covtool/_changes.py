@@ -14,7 +14,14 @@ from ._recorder import Exchange, Headers
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
-_STREAMS = ("text/event-stream", "application/x-ndjson", "application/stream+json")
+_STREAMS = (
+    "text/event-stream",
+    "application/json-seq",
+    "application/jsonl",
+    "application/ndjson",
+    "application/x-ndjson",
+    "application/stream+json",
+)
 """Media types of responses that may have no end, so that waiting for it could take for ever."""
 
 

@@ -36,11 +36,12 @@ def recording(traffic: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 class Echo(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    stream_type = "text/event-stream"
 
     def do_POST(self) -> None:
         if self.path == "/events":
             self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Content-Type", self.stream_type)
             self.end_headers()
             self.wfile.write(b"data: 1\n\n")
             return
@@ -163,8 +164,10 @@ async def _first_of_async_httpx(url: str) -> bytes:
         return await anext(response.aiter_raw(3))
 
 
-def test_a_stream_of_events_without_an_end_is_not_changed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", ["text/event-stream", "application/jsonl", "application/json-seq"])
+def test_a_stream_without_an_end_is_not_changed(kind: str, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COVTOOL_CHANGES", "http://127.0.0.1:9/key")
+    monkeypatch.setattr(Echo, "stream_type", kind)
     events = f"{url}/events"
     with requests.get(events, stream=True, timeout=3) as response:
         assert next(response.iter_content(3)) == b"dat"
@@ -174,7 +177,7 @@ def test_a_stream_of_events_without_an_end_is_not_changed(url: str, monkeypatch:
     assert asyncio.run(asyncio.wait_for(_first_of_aiohttp(events), 3)) == b"dat"
 
     def app(environ: Any, start_response: Any) -> Iterator[bytes]:
-        start_response("200 OK", [("Content-Type", "text/event-stream")])
+        start_response("200 OK", [("Content-Type", kind)])
         yield b"dat"
         raise AssertionError("read to its end")
 

@@ -18,7 +18,14 @@ final class Changes {
   private static final int TIMEOUT = 30_000;
 
   private static final List<String> STREAMS =
-      List.of("text/event-stream", "application/x-ndjson", "application/stream+json", "multipart/x-mixed-replace");
+      List.of(
+          "text/event-stream",
+          "application/json-seq",
+          "application/jsonl",
+          "application/ndjson",
+          "application/x-ndjson",
+          "application/stream+json",
+          "multipart/x-mixed-replace");
 
   private Changes() {}
 
