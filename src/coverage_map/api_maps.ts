@@ -207,8 +207,9 @@ export class SingleApiHits {
   /** The names of the API in lines with its description. */
   readonly #names = new Set<string>();
   /** Lines of another description with the same title: an earlier one of this API, or another API. */
-  readonly #sameTitle: { readonly api: string; readonly merge: () => void }[] = [];
-  #mergeForeign = (): void => {};
+  readonly #sameTitle: { readonly api: string; readonly merge: () => readonly DroppedHits[] }[] =
+    [];
+  #mergeForeign = (): readonly DroppedHits[] => [];
 
   constructor(map: MeasuredApi) {
     this.#map = map;
@@ -224,16 +225,21 @@ export class SingleApiHits {
       return this.#map.mergeHits(line, options);
     }
     const copy = line.slice();
-    const merge = () => void this.#map.mergeHits(copy, options);
+    const merge = () => this.#map.mergeHits(copy, options);
     if (title === plan.model.title) this.#sameTitle.push({ api, merge });
     else this.#mergeForeign = merge;
     return [];
   }
 
-  /** @throws {RecordingError} if all lines belong to other APIs or to another version of the description. */
-  end(): void {
+  /**
+   * Returns hits that couldn't be carried over.
+   *
+   * @throws {RecordingError} if all lines belong to other APIs or to another version of the description.
+   */
+  end(): readonly DroppedHits[] {
     const own = this.#sameTitle.filter(({ api }) => this.#names.size === 0 || this.#names.has(api));
-    for (const { merge } of own) merge();
-    if (!this.#isFound && own.length === 0) this.#mergeForeign();
+    return this.#isFound || own.length > 0
+      ? own.flatMap(({ merge }) => merge())
+      : this.#mergeForeign();
   }
 }

@@ -1,4 +1,5 @@
 import type { DroppedHits } from "../map/results.ts";
+import { append } from "../values/collections.ts";
 import { type ApiMaps, SingleApiHits } from "../coverage_map/api_maps.ts";
 import { recordBatches } from "../record/record_batches.ts";
 import { STANDARD_INPUT } from "../files/file_identity.ts";
@@ -102,6 +103,6 @@ export async function measureKeepingRequests(
   const hits = new SingleApiHits(map);
   const addHits: AddHits = (line, location) => hits.add(line, { location, carry });
   await recordBatches(map, recordings.batches(addHits));
-  hits.end();
+  append(recordings.dropped, hits.end());
   return { map, warnings: recordings.warnings };
 }

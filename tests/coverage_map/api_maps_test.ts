@@ -171,6 +171,17 @@ Deno.test("of the hits of two versions of an API with one title, those of one ar
   }
 });
 
+Deno.test("what hits of one of several APIs lose is known once all lines are read", () => {
+  const old = new ApiMaps([{ name: "Shop", map: MeasuredApi.fromDict(description("Shop")) }]);
+  old.record({ method: "GET", url: "/items" });
+  for (const title of ["Shop", "Store"]) {
+    const moved = JSON.parse(JSON.stringify(description(title)).replaceAll("/items", "/things"));
+    const hits = new SingleApiHits(MeasuredApi.fromDict(moved));
+    hits.add(old.exportHits(), { carry: true });
+    assert.deepEqual(hits.end(), [{ kind: "operation", operation: "GET /items", hits: 1 }]);
+  }
+});
+
 Deno.test("record() of several APIs refuses a value that isn't a request", () => {
   const maps = new ApiMaps([{ name: "A", map: mapAt("/a") }]);
   assert.throws(() => maps.record({ method: "GET" } as never), TypeError);
