@@ -86,10 +86,13 @@ const redactor = new Redactor();
 const LOGIN = /(?<=^|[\s"'(/])[^\s"'/:@()]{1,200}:[^\s"'/@]{1,200}(?=@[\w[])/g;
 const NAMED_VALUE = /([\w.-]{1,100})=([^\s&"'#,;()]+)/g;
 
-/** Prints sentences on standard error, one per line. */
+/** Prints sentences on standard error, one per line. Each may end with a list. */
 export async function printSentences(host: Host, sentences: readonly string[]): Promise<void> {
   if (sentences.length === 0) return;
-  const lines = sentences.map((sentence) => `${sanitizeMessage(sentence)}\n`);
+  // Other line feeds come from names that a sentence quotes.
+  const lines = sentences.map((sentence) =>
+    `${sentence.split("\n- ").map(sanitizeMessage).join("\n- ")}\n`
+  );
   await host.stderr.write(withoutCommands(lines.join("")));
 }
 

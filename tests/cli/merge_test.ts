@@ -109,6 +109,8 @@ Deno.test("merge refuses hits of another description, and --carry keeps what is 
       runCovtool(merge),
       /openapi\.yaml has changed since they were recorded\..*--carry/s,
     );
+    const sum = await succeeds(runCovtool(`${merge} --carry -o -`));
+    assert.match(sum.err, /so these counts are dropped:\n- GET \/books, query limit/);
     const { out, err } = await succeeds(runCovtool(`${merge} --carry --format json`));
     const report = JSON.parse(out);
     const { summary, operations, dropped } = report;
