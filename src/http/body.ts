@@ -7,6 +7,7 @@ import { readForm } from "./form_plan.ts";
 import { parseSequence } from "./complete_records.ts";
 import { isReplacedText } from "../values/replaced_text.ts";
 import { contentTypeKind, mediaEssence, parseMediaType } from "./media_type.ts";
+import type { Shape } from "./shape.ts";
 import { decodeXml, xmlEncoding } from "./xml_body.ts";
 
 /** The result of decoding a body: `"unsupported"` if covtool does not decode its media type. */
@@ -60,6 +61,11 @@ function stringBody(text: string): DecodedBody {
   return { value: text, raw: { text, parts: undefined } };
 }
 
+/** True if a schema describes the data of server-sent events instead of the stream, which is a text. */
+export function isStreamOfData(essence: string, { types }: Shape): boolean {
+  return essence === "text/event-stream" && types !== 0 && (types & STRING) === 0;
+}
+
 /** Compiles a decoder for bodies, without content encoding, of one documented media type (semantics, section 3). */
 export function compileBody(
   encoding: FormEncoding,
@@ -71,7 +77,9 @@ export function compileBody(
       case "json":
         return decodeJson(body);
       case "sequence":
-        return decodeSequence(body);
+        return encoding.shape.types === STRING
+          ? stringBody(textOrByteString(body))
+          : decodeSequence(body);
       case "xml": {
         if (encoding.shape.types === STRING) return stringBody(textOrByteString(body));
         const text = xmlText(body, contentType);
@@ -82,6 +90,7 @@ export function compileBody(
           : unreadableBody(text);
       }
       case "text":
+        if (isStreamOfData(mediaEssence(contentType), encoding.shape)) return "unsupported";
         return stringBody(bodyText(body, parseMediaType(contentType).parameters.get("charset")));
       case "form":
       case "multipart": {

@@ -271,7 +271,7 @@ function compileContent(
     case "json":
       return decodeJson;
     case "sequence":
-      return decodeSequence;
+      return shape.types === STRING ? (text) => decodedFrom(text, text) : decodeSequence;
     case "form": {
       const { decode } = compileFormBody({ shape, properties });
       return (text) => decode(new UrlencodedFields(text));

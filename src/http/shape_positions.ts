@@ -2,6 +2,7 @@ import { getOrAdd } from "../values/collections.ts";
 import { JSON_POSITION, NOWHERE, type Position, STRING_POSITION } from "../values/position.ts";
 import { ANY_NUMBER, ANY_TYPE, ARRAY, BOOLEAN, NULL, OBJECT, STRING } from "../values/json_type.ts";
 import { collectionLayout } from "./delimited.ts";
+import { isStreamOfData } from "./body.ts";
 import type { CollectionEncoding, FormEncoding, ParameterEncoding } from "./encoding.ts";
 import { type StylePlan, stylePlan } from "./style_plan.ts";
 import { type FieldPlan, findFieldPlan } from "./form_plan.ts";
@@ -297,7 +298,7 @@ const stringPosition = ({ shape }: FormEncoding): Position | undefined =>
 /** The position of content by its kind; consistent with `compileBody` and `compileContent`. */
 const CONTENT: Readonly<Record<MediaKind, (encoding: FormEncoding) => Position | undefined>> = {
   json,
-  sequence: json,
+  sequence: (encoding) => stringPosition(encoding) ?? JSON_POSITION,
   text: () => STRING_POSITION,
   form: (encoding) => formPosition(encoding, plainFieldPosition),
   multipart: (encoding) => formPosition(encoding, plainPartPosition),
@@ -346,6 +347,7 @@ export function bodyPositions(
 function mediaTypePositions(encoding: FormEncoding, mediaType: string): readonly Position[] {
   const essence = mediaEssence(mediaType);
   if (readsJson(essence)) return [JSON_POSITION];
+  if (isStreamOfData(essence, encoding.shape)) return [];
   const position = CONTENT[mediaKind(essence)](encoding);
   const ofRange = essence === "multipart/*" ? [formPosition(encoding, plainPartPosition)] : [];
   return position === undefined ? ofRange : [...ofRange, position];

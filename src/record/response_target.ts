@@ -24,6 +24,7 @@ import type { DocumentedBody } from "./documented_bodies.ts";
 import type { RecordedBody } from "./sent_request.ts";
 import type { Shape } from "../http/shape.ts";
 import { documentPath, escapeToken } from "../values/json_pointer.ts";
+import { STRING } from "../values/json_type.ts";
 import { compilePattern } from "../schema/pattern.ts";
 import { Redactor } from "../redact/redactor.ts";
 
@@ -244,7 +245,8 @@ export class ResponseBodyTarget implements DocumentedBody {
 
   /** True if a body consists of items, so that the whole items of a truncated body count. */
   #isSequence(mediaType: string): boolean {
-    return contentTypeKind(mediaType) === "sequence" || this.#isEventStream(mediaType);
+    const isText = this.#part.place.plan.shape.types === STRING;
+    return contentTypeKind(mediaType) === "sequence" && !isText || this.#isEventStream(mediaType);
   }
 
   #isEventStream(mediaType: string): boolean {

@@ -285,6 +285,47 @@ Deno.test("events and lines that arrived complete count, even if the stream brok
   }
 });
 
+Deno.test("a schema of lines that allows no list describes each line", () => {
+  const schema = { type: "object", required: ["id"], properties: { id: { type: "integer" } } };
+  const type = "application/x-ndjson";
+  const headers = { "content-type": type };
+  for (const openapi of ["3.0.3", "3.1.0", "3.2.0"]) {
+    const body = '{"id":1}\n{"id":"a"}\n';
+    const report = measure([{ headers, body }], answering({ [type]: { schema } }, openapi));
+    assert.deepEqual(seenKeywords(report), {
+      type: 2,
+      required: 2,
+      properties: 2,
+      "properties/id/type": 2,
+    });
+    assert.deepEqual(said(report).length, 1);
+    assert.match(said(report)[0] ?? "", /schema\/properties\/id\/type/);
+  }
+  // One that allows lists describes all lines together, and one of texts the body as it is.
+  const list = { type: ["object", "array"], maxItems: 1 };
+  const text = { type: "string", maxLength: 3 };
+  for (
+    const [schema, body, rule] of [[list, "1\n2\n", "maxItems"], [text, "1\n2\n", "maxLength"]]
+  ) {
+    const report = measure([{ headers, body: String(body) }], answering({ [type]: { schema } }));
+    assert.match(said(report).join(), new RegExp(`^[^,]*schema/${rule}`));
+  }
+});
+
+Deno.test("a schema of events that allows no text is not for the stream, so it is not measured", () => {
+  const type = "text/event-stream";
+  const schema = { type: "object", properties: { id: { type: "integer" } } };
+  const body = 'data: {"id":1}\n\ndata: [DONE]\n\n';
+  const report = measure(
+    [{ headers: { "content-type": type }, body }],
+    answering({ [type]: { schema } }, "3.0.3"),
+  );
+  assert.deepEqual(said(report), []);
+  const [media] = report.operations[0]?.responses[0]?.media_types ?? [];
+  assert.deepEqual([media?.hits, media?.keyword_total, media?.unsupported], [1, 0, true]);
+  assert.ok(report.diagnostics.some(({ code }) => code === "response_not_decoded"));
+});
+
 Deno.test("text and forms are decoded, and bodies of other media types cause a diagnostic", () => {
   const text = measure(
     [{ headers: { "content-type": "text/csv" }, body: "a,b,c" }],

@@ -74,7 +74,8 @@ export function contentText(
     case "json":
       return JSON.stringify(value);
     case "sequence":
-      return Array.isArray(value) ? writeSequence(value, mediaEssence(mediaType)) : undefined;
+      if (Array.isArray(value)) return writeSequence(value, mediaEssence(mediaType));
+      return typeof value === "string" ? value : undefined;
     case "form": {
       const fields = formFields(encoding, value, false);
       return fields && urlencodedForm(fields);
