@@ -286,6 +286,8 @@ Deno.test("a list of one item is sent in forms that allow a single value instead
     const { requests } = map.suggestRequests({ server: SERVER, kinds: ["value_uncovered"] });
     checkClaims(map, requests, true);
     assert.equal(map.report().summary.values?.percent, 100, mediaType);
+    // As a field of its own, which may be a file.
+    assert(requests.some(({ request: { body = "" } }) => /tags(?:\[0\]|%5B0%5D)/.test(body)));
   }
 });
 

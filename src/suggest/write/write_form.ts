@@ -86,14 +86,10 @@ function plainFields(
   const property = shape.property(name);
   // A single field is read as a scalar where one is allowed.
   const isOne = value.length === 1 && (property.types & SCALARS) !== 0;
-  if (isMultipart) {
-    return (isOne ? undefined : itemParts(name, value, property)) ?? [jsonField(name, value)];
-  }
+  const itemName = isOne ? `${name}[0]` : name;
+  if (isMultipart) return itemParts(itemName, value, property) ?? [jsonField(name, value)];
   if (value.length === 0) return undefined;
-  return value.map((item) => ({
-    name: isOne ? `${name}[0]` : name,
-    text: scalarText(item) ?? JSON.stringify(item),
-  }));
+  return value.map((item) => ({ name: itemName, text: scalarText(item) ?? JSON.stringify(item) }));
 }
 
 function jsonField(name: string, value: Json): Field {
