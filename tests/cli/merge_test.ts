@@ -48,7 +48,7 @@ Deno.test("merge reads hits from standard input, one per line, and writes them t
   inShards(async (whole) => {
     const stdin = await Deno.readTextFile("0.hits") + await Deno.readTextFile("1.hits");
     const { out, err } = await succeeds(runCovtool("merge openapi.yaml - -o -", { stdin }));
-    assert.match(out, /^\{"covtool_hits":3,[^\n]*\}\n$/);
+    assert.match(out, /^\{"covtool_hits":4,[^\n]*\}\n$/);
     assert.equal(err, "3 requests: 2 matched, 1 unmatched\n");
     assert.equal((await reportShard("- --format json", out)).out, whole);
   }));

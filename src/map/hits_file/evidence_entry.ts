@@ -15,7 +15,7 @@ import type {
 } from "./hits_format.ts";
 
 /** Replaces the pointer of the media type or header, or of a parameter's `required`. */
-const PART_ITSELF = "~";
+export const PART_ITSELF = "~";
 
 export function writeExample(
   { status_code, request }: EvidenceExample,

@@ -1,7 +1,9 @@
 import { RecordingError } from "../../values/errors.ts";
 import { HITS_START, VERSION } from "../../values/version.ts";
 import { HitsProblem } from "./content_check.ts";
+import { isEvidenceKind } from "../evidence.ts";
 import { checksum } from "../value_hash.ts";
+import { PART_ITSELF } from "./evidence_entry.ts";
 import {
   checkHits,
   CHECKSUM_START,
@@ -9,6 +11,9 @@ import {
   type HitsDescription,
   type HitsFile,
 } from "./hits_format.ts";
+
+/** The format before the current one, with hashes in evidence and violations. */
+const FORMAT_WITH_HASHES = 3;
 
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
@@ -49,8 +54,9 @@ function readLine(line: Uint8Array, location: string): HitsFile {
     ? `covtool ${version.slice(0, 40)}`
     : "another version of covtool";
   try {
-    if (format === HITS_FORMAT) {
+    if (format === HITS_FORMAT || format === FORMAT_WITH_HASHES) {
       verifyChecksum(line, location);
+      if (format !== HITS_FORMAT) value = JSON.parse(decoder.decode(line), withoutHashes);
       checkHits(value);
       return value;
     }
@@ -68,6 +74,17 @@ function readLine(line: Uint8Array, location: string): HitsFile {
     "hits_format",
     location,
   );
+}
+
+/** Removes the hashes of keywords that evidence and violations had; an empty one was for `required` of a parameter. */
+function withoutHashes(name: string, value: unknown): unknown {
+  const at = name === "violations" ? 4 : isEvidenceKind(name) ? 5 : -1;
+  if (at < 0 || !Array.isArray(value)) return value;
+  return value.map((entry: unknown) => {
+    if (!Array.isArray(entry)) return entry;
+    const kept = entry.toSpliced(at, 1);
+    return at === 5 && entry[at] === "" ? kept.with(2, PART_ITSELF) : kept;
+  });
 }
 
 function verifyChecksum(line: Uint8Array, location: string): void {

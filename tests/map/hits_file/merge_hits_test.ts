@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap, RecordingError } from "../../../mod.ts";
 import { checksum } from "../../../src/map/value_hash.ts";
 import type { HitsFile } from "../../../src/map/hits_file/hits_format.ts";
+import { jsonContent, shopApi } from "../../shop_api.ts";
 import { encode } from "../../traffic/read_all.ts";
 import { VERSION } from "../../../src/values/version.ts";
 
@@ -114,8 +115,48 @@ Deno.test("counts of keywords that this version doesn't know are refused, not lo
 Deno.test("hits of another format are refused with a message that names both formats", () => {
   refused(
     changed(() => ({ covtool_hits: 2, covtool: "9.9.9" })),
-    /It has format 2 of hits, written by covtool 9\.9\.9\. covtool .* reads format 3\./,
+    /It has format 2 of hits, written by covtool 9\.9\.9\. covtool .* reads format 4\./,
   );
+});
+
+Deno.test("hits of the format with hashes of broken rules are read", () => {
+  const content = jsonContent({ type: "object", required: ["id"], anyOf: [{ maxProperties: 1 }] });
+  const api = shopApi({
+    "/books": {
+      get: {
+        parameters: [{
+          name: "limit",
+          in: "query",
+          required: true,
+          schema: { type: "integer", maximum: 5 },
+        }],
+        responses: { 200: { description: "Books", ...content } },
+      },
+    },
+  });
+  const map = CoverageMap.fromDict(api);
+  const headers = { "content-type": "application/json" };
+  const response = { status_code: 200, headers, body: '{"a": 1, "b": 2}' };
+  for (const url of ["/books?limit=9", "/books"]) map.record({ method: "GET", url }, response, 1);
+  const text = new TextDecoder().decode(map.exportHits());
+  const addHashes = (entries: readonly unknown[][], at: number) =>
+    entries.map((entry) =>
+      entry[2] === "~"
+        ? entry.with(2, "/paths/~1books/get/parameters/0/required").toSpliced(at, 0, "")
+        : entry.toSpliced(at, 0, "x1Yz")
+    );
+  const earlier = JSON.parse(text, (name, value) => {
+    if (name === "covtool_hits") return 3;
+    if (name === "violations") return addHashes(value, 4);
+    return name === "accepted" ? addHashes(value, 5) : value;
+  });
+  const { checksum: _, ...rest } = earlier;
+  const body = JSON.stringify(rest).slice(0, -1);
+  const merged = CoverageMap.fromDict(api);
+  merged.mergeHits(encode(`${body},"checksum":"${checksum(encode(body))}"}`));
+  const generatedAt = "2026-01-31T12:00:00Z";
+  assert.equal(map.findings().length, 4);
+  assert.deepEqual(merged.report({ generatedAt }), map.report({ generatedAt }));
 });
 
 Deno.test("an example with an incomplete request is refused", () => {
@@ -145,7 +186,7 @@ Deno.test("hits that are truncated, changed or empty are refused", () => {
   const list = [new Uint8Array(0)] as unknown as Uint8Array;
   assert.throws(() => shop().mergeHits(list), /^TypeError: mergeHits\(\) takes a Uint8Array/);
   refused(encode('{"log": {}}'), /This is no hits file/);
-  refused(encode('{"covtool_hits":3}'), /checksum doesn't match/);
+  refused(encode('{"covtool_hits":4}'), /checksum doesn't match/);
 });
 
 Deno.test("counts that aren't whole numbers or exceed 2^53 are refused", () => {
@@ -230,7 +271,7 @@ Deno.test("hits can be printed to a build server's log as they are", () => {
   assert.ok(!text.includes("##"));
   assert.equal(JSON.parse(text).description.title, "Shop ## 1");
   assert.equal(JSON.parse(text).covtool, VERSION);
-  assert.match(text, /^\{"covtool_hits":3,[^\n]*\}\n$/);
+  assert.match(text, /^\{"covtool_hits":4,[^\n]*\}\n$/);
 });
 
 Deno.test('an error about hits without a location calls them "the hits"', () =>
