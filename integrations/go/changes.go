@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -87,19 +88,13 @@ func tellOutcome(t Test, test *runningTest) {
 	})
 }
 
+var streamTypes = regexp.MustCompile(
+	`(?i)^(text/event-stream|multipart/|application/(stream\+json|(x-|[^;]+\+)?(ndjson|json-?l|json-seq)))`)
+
 // isStream reports whether a response may be endless.
 func isStream(response *http.Response) bool {
-	if response.StatusCode == http.StatusSwitchingProtocols {
-		return true
-	}
-	kind := response.Header.Get("Content-Type")
-	for _, stream := range []string{"text/event-stream", "application/json-seq", "application/jsonl", "application/ndjson",
-		"application/x-ndjson", "application/stream+json", "multipart/"} {
-		if response.ContentLength < 0 && strings.HasPrefix(kind, stream) {
-			return true
-		}
-	}
-	return false
+	return response.StatusCode == http.StatusSwitchingProtocols ||
+		response.ContentLength < 0 && streamTypes.MatchString(response.Header.Get("Content-Type"))
 }
 
 // replace puts the answer in the place of a response that was read.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	covtool "github.com/covtool/covtool/integrations/go"
 )
@@ -311,6 +312,31 @@ func TestAnUpgradedConnectionCanBeWrittenTo(t *testing.T) {
 	}
 	if found := lines(); len(found) != 1 || found[0].Response.StatusCode != 101 {
 		t.Errorf("%+v", found)
+	}
+}
+
+func TestAStreamWithoutAnEndIsNotHeldBack(t *testing.T) {
+	record(t)
+	t.Setenv("COVTOOL_CHANGES", "http://127.0.0.1:9/key")
+	handler := func(w http.ResponseWriter, request *http.Request) {
+		w.Header().Set("Content-Type", request.URL.Query().Get("type"))
+		_, _ = io.WriteString(w, "[")
+		w.(http.Flusher).Flush()
+		<-request.Context().Done()
+	}
+	server := httptest.NewServer(http.HandlerFunc(handler))
+	defer server.Close()
+	client := covtool.Client(t, &http.Client{Timeout: 2 * time.Second})
+	for _, kind := range []string{"Text/Event-Stream", "application/x-json-lines", "application/geo%2Bjson-seq"} {
+		started := time.Now()
+		response, err := client.Get(server.URL + "?type=" + kind)
+		if err != nil {
+			t.Fatal(kind, err)
+		}
+		if _, err := response.Body.Read(make([]byte, 1)); err != nil || time.Since(started) > client.Timeout {
+			t.Error(kind, err)
+		}
+		_ = response.Body.Close()
 	}
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from binascii import a2b_base64
 from http.client import HTTPConnection
 from typing import Any
@@ -14,20 +15,15 @@ from ._recorder import Exchange, Headers
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
-_STREAMS = (
-    "text/event-stream",
-    "application/json-seq",
-    "application/jsonl",
-    "application/ndjson",
-    "application/x-ndjson",
-    "application/stream+json",
+_STREAMS = re.compile(
+    r"(?i)text/event-stream|multipart/x-mixed-replace|application/(stream\+json|(x-|[^;]+\+)?(ndjson|json-?l|json-seq))"
 )
 """Media types of responses that may have no end, so that waiting for it could take for ever."""
 
 
 def is_asked(content_type: str | None = None) -> bool:
     """True if `covtool mutate` runs the tests, and may change a response of this media type that isn't read yet."""
-    is_stream = content_type is not None and content_type.lower().startswith(_STREAMS)
+    is_stream = content_type is not None and _STREAMS.match(content_type) is not None
     return bool(os.environ.get("COVTOOL_CHANGES")) and not is_stream
 
 

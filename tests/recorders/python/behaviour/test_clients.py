@@ -164,7 +164,10 @@ async def _first_of_async_httpx(url: str) -> bytes:
         return await anext(response.aiter_raw(3))
 
 
-@pytest.mark.parametrize("kind", ["text/event-stream", "application/jsonl", "application/json-seq"])
+@pytest.mark.parametrize(
+    "kind",
+    ["text/event-stream", "application/jsonl", "application/x-json-lines", "application/geo+json-seq", "multipart/x-mixed-replace"],
+)
 def test_a_stream_without_an_end_is_not_changed(kind: str, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COVTOOL_CHANGES", "http://127.0.0.1:9/key")
     monkeypatch.setattr(Echo, "stream_type", kind)

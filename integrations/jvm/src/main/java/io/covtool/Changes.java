@@ -9,23 +9,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Asks covtool for replacements of responses while {@code covtool mutate} runs: see docs/protocol.md. */
 final class Changes {
   private static final String ADDRESS = System.getenv("COVTOOL_CHANGES");
   private static final int TIMEOUT = 30_000;
 
-  private static final List<String> STREAMS =
-      List.of(
-          "text/event-stream",
-          "application/json-seq",
-          "application/jsonl",
-          "application/ndjson",
-          "application/x-ndjson",
-          "application/stream+json",
-          "multipart/x-mixed-replace");
+  private static final Pattern STREAM =
+      Pattern.compile(
+          "(?i)(text/event-stream|multipart/x-mixed-replace|"
+              + "application/(stream\\+json|(x-|[^;]+\\+)?(ndjson|json-?l|json-seq)))");
 
   private Changes() {}
 
@@ -47,8 +42,7 @@ final class Changes {
 
   /** True for a body that may be endless, so that it can't be read to its end. */
   static boolean isStream(String type, long length) {
-    String kind = type == null ? "" : type.toLowerCase(Locale.ROOT);
-    return length < 0 && STREAMS.stream().anyMatch(kind::startsWith);
+    return length < 0 && type != null && STREAM.matcher(type).lookingAt();
   }
 
   /** Returns the replacement for a response; null if the response stays unchanged. */
