@@ -106,7 +106,10 @@ class CovtoolRecorder
 
     parts = body.to_ary.each { |part| copy.note(part) } if body.respond_to?(:to_ary)
     copy.finish(!parts.nil?)
-    answer
+    return answer unless parts && body.respond_to?(:close)
+
+    # In Rack 3, the body is closed by now; in Rack 2, it has yet to be.
+    [status, headers, parts.dup.tap { |list| list.define_singleton_method(:close) { body.close } }]
   end
 
   private

@@ -245,16 +245,22 @@ end
 
 const ODD_BODIES = `require ARGV[0]
 require "stringio"
-[->(stream) { stream << "a" }, ["é", "\\xff".b]].each do |given|
+parts = ["b"].freeze
+closed = Object.new
+closed.define_singleton_method(:each) { |&block| @closed ? raise("closed") : parts.each(&block) }
+closed.define_singleton_method(:to_ary) { close.then { parts } }
+closed.define_singleton_method(:close) { print "closed "; @closed = true }
+[->(stream) { stream << "a" }, ["é", "\\xff".b], closed].each do |given|
   _, _, body = CovtoolRecorder.new(->(_env) { [200, {}, given] }).call({ "rack.input" => StringIO.new })
   body.respond_to?(:each) ? body.each { |part| print part } : body.call($stdout)
+  body.close if body.respond_to?(:close)
 end
 `;
 
 Deno.test({
   ...needing(
     RECORDERS["Ruby"]?.requirement ?? assert.fail(),
-    "the recorder for Ruby passes on bodies that write by themselves, or are of several encodings",
+    "the recorder for Ruby passes on bodies that write by themselves, mix encodings, or are closed once read",
   ),
   async fn() {
     await inFolder({ "odd.rb": ODD_BODIES }, async (folder) => {
@@ -262,7 +268,7 @@ Deno.test({
         ...[`${folder}/odd.rb`, `${ROOT}/integrations/ruby/covtool_recorder.rb`],
       ], { env: { COVTOOL_TRAFFIC: `${folder}/traffic` } });
       assert.equal(err, "");
-      assert.match(out, /^aé/);
+      assert.match(out, /^aé.+closed bclosed $/);
       const [file] = [...Deno.readDirSync(`${folder}/traffic`)];
       const text = await Deno.readTextFile(`${folder}/traffic/${file?.name}`);
       const lines = text.trim().split("\n").slice(1).map((line) => JSON.parse(line).response);
