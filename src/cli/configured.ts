@@ -7,6 +7,7 @@ import type { OutputChoice } from "../run/options/option_kinds.ts";
 import { type ApiOptions, resolveApis, resolveOptions } from "../run/options/resolve_options.ts";
 import { chooseOutputs, hitsPath } from "../run/outputs.ts";
 import { suggestArguments } from "../run/publish_options.ts";
+import { outerRunFolder } from "../run/traffic_folder.ts";
 import { COMMAND_GROUPS, type CommandName, type Configured, type Given } from "./command_groups.ts";
 
 export interface ConfigChoice {
@@ -132,7 +133,9 @@ function completeOptions<Name extends CommandName>(
 
 /** The files with which the measurement can be repeated: those that the command saves, otherwise its inputs. */
 function keptFiles(command: CommandName, options: Inputs & Kept): readonly string[] {
-  const { traffic = [], saveTraffic, mergedOutput, formats = [], output } = options;
+  const { saveTraffic, mergedOutput, formats = [], output } = options;
+  // `pytest --covtool` deletes the folder of its run afterwards.
+  const traffic = options.traffic?.filter((path) => path !== outerRunFolder()) ?? [];
   if (saveTraffic !== undefined) return [...traffic, saveTraffic];
   const isRead = traffic.length > 0 && !traffic.includes(STANDARD_INPUT) && command !== "probe";
   const hits = isRead ? undefined : mergedOutput ?? hitsPath(chooseOutputs(formats, output));

@@ -12,12 +12,15 @@ _SCRIPT = """
 import importlib, json, sys
 module, name = sys.argv[1].split(":")
 sys.path[:0] = sys.argv[2:]
-found = importlib.import_module(module)
-for part in name.split("."):
-    found = getattr(found, part)
-if not hasattr(found, "openapi") and callable(found):
-    found = found()  # a function that makes the application
-print("\\n" + json.dumps(found.openapi()))
+try:
+    found = importlib.import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    if not hasattr(found, "openapi") and callable(found):
+        found = found()  # a function that makes the application
+    print("\\n" + json.dumps(found.openapi()))
+except Exception as error:
+    sys.exit(f"{type(error).__name__}: {error}".splitlines()[0])  # some errors go on for several lines
 """
 
 
@@ -42,9 +45,3 @@ def describe(application: str, folders: Sequence[str]) -> str:
     text = ended.stdout.strip().splitlines()[-1]
     json.loads(text)
     return text
-
-
-def how_to_write(application: str) -> str:
-    """Returns the command that writes the description of an application to a file."""
-    module, _, name = application.partition(":")
-    return f"python -c 'import json, {module}; print(json.dumps({module}.{name}.openapi()))' > openapi.json"

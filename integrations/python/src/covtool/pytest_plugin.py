@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ._application import describe, how_to_write, is_application
+from ._application import describe, is_application
 from ._changes import is_asked, tell_outcome
 from ._hooks import install
 from ._program import HOW_TO_GET_IT, find_program
@@ -150,19 +150,15 @@ class _Report:
 
     def __init__(self, config: pytest.Config, program: str, description: str, made: str | None) -> None:
         self._config = config
+        self._program = program
         self._description = description
-        self._made: str | None = None
-        if made is not None:
-            self._made = tempfile.mkdtemp(prefix="covtool-description-")
-            with open(os.path.join(self._made, "openapi.json"), "w", encoding="utf-8") as file:
-                file.write(made)
-        path = description if self._made is None else file.name
-        self._command = [program, "report", path]
+        self._made = made
         self._own: str | None = None
         # A folder that the user named is kept.
         folder = os.environ.get("COVTOOL_TRAFFIC")
         if not folder:
-            folder = self._own = os.environ["COVTOOL_TRAFFIC"] = tempfile.mkdtemp(prefix="covtool-pytest-")
+            # By this name, the program knows that the folder will be deleted, and names it in no command.
+            folder = self._own = os.environ["COVTOOL_TRAFFIC"] = tempfile.mkdtemp(prefix="covtool-run-pytest-")
         self._folder = folder
         self._output = ""
 
@@ -171,35 +167,47 @@ class _Report:
         RECORDER.stop()
         option = self._config.getoption
         formats = ["text", *option("covtool_format")]
-        command = [*self._command, self._folder, *(f"--format={name}" for name in formats)]
+        command = [self._program, "report", self._path(), self._folder, *(f"--format={name}" for name in formats)]
         if option("covtool_fail_under") is not None:
             command.append(f"--fail-under={option('covtool_fail_under'):g}")
         command += option("covtool_option")
         try:
-            ended = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False)
+            ended = subprocess.run(
+                command,
+                cwd=self._config.invocation_params.dir,  # tests may have changed the working directory
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                check=False,
+            )
             self._output = "\n".join(text for text in (ended.stdout.rstrip(), ended.stderr.rstrip()) if text)
-            if self._made is not None:
-                # The program doesn't accept the name of an application.
-                self._output = self._output.replace(
-                    f"# More: covtool suggest {self._command[2]}",
-                    f"# More: {how_to_write(self._description)}\n#       covtool suggest openapi.json",
-                )
-            self._output = self._output.replace(self._command[2], self._description)
-            if self._own is not None:
-                self._output = self._output.replace(f" {self._own}", "")  # it will be deleted
             code = ended.returncode
         except OSError as error:
-            self._output, code = f"covtool: Cannot run {self._command[0]}: {error.strerror}.", 2
+            self._output, code = f"covtool: Cannot run {self._program}: {error.strerror}.", 2
         if code != 0 and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _path(self) -> str:
+        """Returns the path of the description. What an application made is kept: reports and commands name it."""
+        if self._made is None:
+            return self._description
+        start = self._config.invocation_params.dir
+        cache = getattr(self._config, "cache", None)
+        try:
+            folder = cache.mkdir("covtool") if cache is not None else tempfile.mkdtemp(prefix="covtool-description-")
+        except OSError:  # a project that can't be written to
+            folder = tempfile.mkdtemp(prefix="covtool-description-")
+        path = os.path.join(folder, "openapi.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self._made)
+        return path.removeprefix(os.path.join(start, ""))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         terminalreporter.section("covtool")
         terminalreporter.write_line(self._output)
 
     def pytest_unconfigure(self) -> None:
-        if self._made is not None:
-            shutil.rmtree(self._made, ignore_errors=True)
         if self._own is not None:
             os.environ.pop("COVTOOL_TRAFFIC", None)
             shutil.rmtree(self._own, ignore_errors=True)

@@ -24,7 +24,8 @@ def forking() -> Any:
 
 
 def arguments_of(args: tuple[str, ...]) -> list[str]:
-    plugins = ["covtool.pytest_plugin", *(["xdist.plugin"] if "-n" in args else []), "no:cacheprovider"]
+    plugins = ["covtool.pytest_plugin", *(["xdist.plugin"] if "-n" in args else [])]
+    plugins += [] if "--cache-clear" in args else ["no:cacheprovider"]
     return [*(f"-p{name}" for name in plugins), "-W", "error", *args]
 
 
@@ -190,8 +191,10 @@ def test_the_plugin_reports_in_the_summary_and_fails_below_a_threshold(
     well.stdout.fnmatch_lines(["*= covtool =*", "Operations *100%*2 of 2*", "*POST /books*"])
     report = json.loads((project.path / "coverage.json").read_text())
     assert sorted(report["tests"])[0] == "test_books.py::TestBooks::test_list"
-    well.stdout.no_fnmatch_line("*covtool-pytest-*")
+    well.stdout.no_fnmatch_line("*covtool-run-*")
+    well.stdout.fnmatch_lines(["[#] More: covtool suggest openapi.json"])
 
+    project.makepyfile(conftest="import os\n\ndef pytest_runtest_teardown():\n    os.chdir('/')")
     short = run(project, "--covtool", "openapi.json", "--covtool-fail-under", "95")
     short.assert_outcomes(passed=3)
     assert short.ret == 1
@@ -217,19 +220,24 @@ def test_an_application_is_its_own_description(
     project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("COVTOOL_TRAFFIC")
-    named = run(project, "--covtool", "app:app")
+    named = run(project, "--covtool", "app:app", "--covtool-format", "markdown=report.md", "--cache-clear")
     assert named.ret == 0
-    write = "python -c 'import json, app; print(json.dumps(app.app.openapi()))' > openapi.json"
-    named.stdout.fnmatch_lines(
-        ["OpenAPI * app:app", "Operations *100%*2 of 2*", f"# More: {write}", "#       covtool suggest openapi.json"]
-    )
-    named.stdout.no_fnmatch_line("*covtool-description-*")
+    made = ".pytest_cache/d/covtool/openapi.json"
+    named.stdout.fnmatch_lines([f"OpenAPI * {made}", "Operations *100%*2 of 2*", f"# More: covtool suggest {made}"])
+    assert (project.path / made).is_file()
+    assert f"covtool suggest {made}\n" in (project.path / "report.md").read_text()
     project.makepyfile(shop="import app\n\ndef make():\n    print('made')\n    return app.app")
     assert run(project, "--covtool", "shop:make").ret == 0
-    for name, reason in [("app:shop", "has no attribute 'shop'"), ("nothing:app", "No module named 'nothing'")]:
+    assert run(project, "--covtool", "app:app").ret == 0
+    project.makepyfile(failing="raise ValueError('two\\nlines')")
+    for name, reason in [
+        ("app:shop", "has no attribute 'shop'"),
+        ("nothing:app", "No module named 'nothing'"),
+        ("failing:app", "ValueError: two. Name"),
+    ]:
         wrong = run(project, "--covtool", name)
         assert wrong.ret == 4
-        wrong.stderr.fnmatch_lines([f"*--covtool: {name} has no description: *{reason}*. Name a file*"])
+        wrong.stderr.fnmatch_lines([f"*--covtool: {name} has no description: *{reason}*"])
 
 
 def test_a_failing_test_keeps_its_own_exit_code(project: pytest.Pytester) -> None:
