@@ -1,5 +1,5 @@
 import type { Json, RawText } from "../values/json.ts";
-import { STRING } from "../values/json_type.ts";
+import { ARRAY, STRING } from "../values/json_type.ts";
 import { bodyText, textOrByteString } from "./body_text.ts";
 import type { FormEncoding } from "./encoding.ts";
 import { compileFormBody } from "./form_body.ts";
@@ -17,8 +17,10 @@ interface DecodedContent {
   readonly value: Json;
   /** The texts of forms (if needed), of XML, and of bodies that are one string; undefined for JSON. */
   readonly raw: RawText | undefined;
-  /** For sequential JSON, the items, for `itemSchema`; `value` is the same items as an array, for `schema`. */
+  /** For sequential JSON, the items, for `itemSchema`; `value` is the same items as an array. */
   readonly items?: readonly Json[];
+  /** For sequential JSON, what `schema` describes: the array, or each item. */
+  readonly described?: readonly Json[];
 }
 
 export type BodyDecoder = (body: Uint8Array | string, contentType: string) => DecodedBody;
@@ -42,14 +44,20 @@ function unreadableBody(text: string): DecodedBody {
   return isReplacedText(text) ? stringBody(text) : "malformed";
 }
 
-export function sequenceBody(items: readonly Json[]): DecodedBody {
-  return { value: items, raw: undefined, items };
+export function sequenceBody(items: readonly Json[], shape: Shape): DecodedBody {
+  const described = describesItems(shape) ? items : [items];
+  return { value: items, raw: undefined, items, described };
 }
 
-function decodeSequence(body: Uint8Array | string): DecodedBody {
+function decodeSequence(body: Uint8Array | string, shape: Shape): DecodedBody {
   const text = bodyText(body);
   const items = parseSequence(text);
-  return items === undefined ? unreadableBody(text) : sequenceBody(items);
+  return items === undefined ? unreadableBody(text) : sequenceBody(items, shape);
+}
+
+/** True if a schema of sequential JSON allows no list: before `itemSchema`, such schemas were written for the items. */
+export function describesItems({ types }: Shape): boolean {
+  return types !== 0 && (types & (ARRAY | STRING)) === 0;
 }
 
 function xmlText(body: Uint8Array | string, contentType: string): string {
@@ -79,7 +87,7 @@ export function compileBody(
       case "sequence":
         return encoding.shape.types === STRING
           ? stringBody(textOrByteString(body))
-          : decodeSequence(body);
+          : decodeSequence(body, encoding.shape);
       case "xml": {
         if (encoding.shape.types === STRING) return stringBody(textOrByteString(body));
         const text = xmlText(body, contentType);

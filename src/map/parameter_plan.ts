@@ -5,7 +5,7 @@ import { compileBody } from "../http/body.ts";
 import { compileFormField } from "../http/form_body.ts";
 import { UrlencodedFields } from "../http/form_plan.ts";
 import { mediaEssence, mediaKind } from "../http/media_type.ts";
-import { ARRAY, NULL, STRING } from "../values/json_type.ts";
+import { NULL } from "../values/json_type.ts";
 import { compileParameter } from "../http/parameter_style.ts";
 import { RequestText } from "../http/request_text.ts";
 import type { Shape } from "../http/shape.ts";
@@ -112,10 +112,8 @@ export class ParameterPlan {
     this.condition = condition;
     this.model = model;
     this.schemas = schemas;
-    const schema = schemas.schemaAt(model, model.schema);
-    const isOfItems = model.itemSchema === undefined && describesItems(model, schema, schemas);
-    this.schema = isOfItems ? undefined : schema;
-    this.itemSchema = isOfItems ? schema : schemas.schemaAt(model, model.itemSchema);
+    this.schema = schemas.schemaAt(model, model.schema);
+    this.itemSchema = schemas.schemaAt(model, model.itemSchema);
   }
 
   get shape(): Shape {
@@ -124,7 +122,9 @@ export class ParameterPlan {
 
   /** The positions that decoding can produce, one for each encoding; none if covtool can't decode the media type. */
   get positions(): readonly Position[] {
-    return this.#positions ??= parameterPositions(this.model, this.shape);
+    return this.#positions ??= this.itemSchema !== undefined && hasItems(this.model, this.schemas)
+      ? [JSON_POSITION]
+      : parameterPositions(this.model, this.shape);
   }
 
   /** The positions that decoding can produce for an item of sequential JSON; unreachable for other media types. */
@@ -294,17 +294,6 @@ function hasItems({ location, mediaType }: ParameterModel, { program }: PlannedS
   const essence = mediaEssence(mediaType);
   if (essence === "text/event-stream") return program.graph.direction === "response";
   return mediaKind(essence) === "sequence" || essence === "*/*" || essence === "application/*";
-}
-
-/** True if the schema of sequential JSON allows no list: before `itemSchema`, such schemas were written for the items. */
-function describesItems(
-  { location, mediaType = "" }: ParameterModel,
-  schema: Subschema | undefined,
-  { shapes }: PlannedSchemas,
-): boolean {
-  if (location !== "body" || mediaKind(mediaEssence(mediaType)) !== "sequence") return false;
-  const { types } = shapes.forSchema(schema);
-  return types !== 0 && (types & (ARRAY | STRING)) === 0;
 }
 
 /** Concatenates two lists, without entries of the second whose pointer is in the first. */

@@ -354,11 +354,11 @@ export class OperationRecorder implements JudgedOperation {
   #recordDecoded(target: BodyTarget, decoded: DecodedBody): void {
     if (decoded === "malformed") return this.#addMalformed(target.value);
     if (decoded === "unsupported") return this.#state.verdict.markUnjudged();
-    const { value, raw, items } = decoded;
+    const { value, raw, items, described = [] } = decoded;
     if (items === undefined) return this.#recordValue(target.value, value, raw);
     this.#state.program.share(() => {
       for (const item of items) this.#evaluate(target.items, item, undefined);
-      this.#recordValue(target.value, value, undefined);
+      for (const one of described) this.#recordValue(target.value, one, undefined);
     });
   }
 

@@ -234,8 +234,10 @@ export class ResponseBodyTarget implements DocumentedBody {
 
   #decodeBody(data: Uint8Array | string, mediaType: string): DecodedBody {
     if (contentTypeKind(mediaType) === "json") return decodeJson(data);
-    if (this.#isEventStream(mediaType)) return sequenceBody(parseEventStream(bodyText(data)));
     const { plan } = this.#part.place;
+    if (this.#isEventStream(mediaType)) {
+      return sequenceBody(parseEventStream(bodyText(data)), plan.shape);
+    }
     this.#decode ??= compileBody(
       { shape: plan.shape, properties: propertyEncodings(plan.model) },
       () => false,
@@ -262,11 +264,11 @@ export class ResponseBodyTarget implements DocumentedBody {
       part.hits.undecoded = true;
       return;
     }
-    const { value, raw, items } = decoded;
+    const { value, raw, items, described = [] } = decoded;
     if (items === undefined) return part.evaluate(plan.schema, value, raw);
     part.place.program.share(() => {
       for (const item of items) part.evaluate(plan.itemSchema, item, undefined);
-      part.evaluate(plan.schema, value, undefined);
+      for (const one of described) part.evaluate(plan.schema, one, undefined);
     });
   }
 }

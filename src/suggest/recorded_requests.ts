@@ -1,4 +1,4 @@
-import { compileBody } from "../http/body.ts";
+import { compileBody, type DecodedBody } from "../http/body.ts";
 import { bodyText } from "../http/body_text.ts";
 import { compileFormField } from "../http/form_body.ts";
 import { readForm } from "../http/form_plan.ts";
@@ -150,7 +150,7 @@ export function recordedValues(
     model.location === "body" ? [{ index, mediaType: model.mediaType ?? "*/*" }] : []
   );
   const chosen = bodies[selectMediaType(contentType, bodies.map(({ mediaType }) => mediaType))];
-  const decode = ({ model, shape }: ParameterPlan, index: number) => {
+  const decode = ({ model, shape }: ParameterPlan, index: number): DecodedBody | undefined => {
     if (model.location === "body") {
       if (body === undefined || chosen?.index !== index) return undefined;
       return compileBody({ shape, properties: propertyEncodings(model) })(body, contentType);
@@ -167,7 +167,9 @@ export function recordedValues(
   };
   operation.parameters.forEach((plan, index) => {
     const decoded = decode(plan, index);
-    if (typeof decoded === "object") values.set(index, decoded.value);
+    if (typeof decoded !== "object") return;
+    const [first = decoded.value] = decoded.described ?? [];
+    values.set(index, first);
   });
   return values;
 }

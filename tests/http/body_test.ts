@@ -36,16 +36,14 @@ Deno.test("a JSON body that doesn't parse is malformed", () => {
 
 Deno.test("sequential JSON is a list of its items", () => {
   const items = [{ a: 1 }, null, [2]];
+  const read = { value: items, raw: undefined, items };
   for (const type of ["application/jsonl", "application/x-ndjson"]) {
     const body = encoder.encode('{"a":1}\r\n\nnull\n[2]\n');
-    assert.deepEqual(decode({}, body, type), { value: items, raw: undefined, items });
+    assert.deepEqual(decode({}, body, type), { ...read, described: [items] });
+    assert.deepEqual(decode({ type: "object" }, body, type), { ...read, described: items });
   }
   const sequence = '\x1e{"a":\n1}\n\x1enull\n\x1e[2]\n';
-  assert.deepEqual(decode({}, sequence, "application/json-seq"), {
-    value: items,
-    raw: undefined,
-    items,
-  });
+  assert.deepEqual(decode({}, sequence, "application/json-seq"), { ...read, described: [items] });
   assert.deepEqual(decode({}, "1\n{\n", "application/jsonl"), "malformed");
 });
 

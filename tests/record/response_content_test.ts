@@ -289,9 +289,21 @@ Deno.test("a schema of lines that allows no list describes each line", () => {
   const schema = { type: "object", required: ["id"], properties: { id: { type: "integer" } } };
   const type = "application/x-ndjson";
   const headers = { "content-type": type };
-  for (const openapi of ["3.0.3", "3.1.0", "3.2.0"]) {
+  const responses = { 200: { description: "Fine", schema } };
+  const swagger = {
+    swagger: "2.0",
+    info: { title: "Shop", version: "1" },
+    paths: { "/books": { get: { produces: ["application/json", type], responses } } },
+  };
+  for (
+    const api of [
+      swagger,
+      ...["3.0.3", "3.1.0", "3.2.0"].map((openapi) => answering({ [type]: { schema } }, openapi)),
+      answering({ "*/*": { schema } }),
+    ]
+  ) {
     const body = '{"id":1}\n{"id":"a"}\n';
-    const report = measure([{ headers, body }], answering({ [type]: { schema } }, openapi));
+    const report = measure([{ headers, body }], api);
     assert.deepEqual(seenKeywords(report), {
       type: 2,
       required: 2,
@@ -324,6 +336,19 @@ Deno.test("a schema of events that allows no text is not for the stream, so it i
   const [media] = report.operations[0]?.responses[0]?.media_types ?? [];
   assert.deepEqual([media?.hits, media?.keyword_total, media?.unsupported], [1, 0, true]);
   assert.ok(report.diagnostics.some(({ code }) => code === "response_not_decoded"));
+});
+
+Deno.test("a list's schema of events is for all of them if there is one of each, too", () => {
+  const type = "text/event-stream";
+  const itemSchema = { required: ["data"] };
+  const body = "data: a\n\ndata: b\n\n";
+  const report = measure(
+    [{ headers: { "content-type": type }, body }],
+    answering({ [type]: { schema: { type: "array", maxItems: 1 }, itemSchema } }),
+  );
+  assert.deepEqual(seenKeywords(report), { type: 1, maxItems: 1, required: 2 });
+  assert.match(said(report).join(), /^[^,]*schema\/maxItems/);
+  assert.equal(report.summary.response_keywords?.total, 3);
 });
 
 Deno.test("text and forms are decoded, and bodies of other media types cause a diagnostic", () => {

@@ -1,3 +1,4 @@
+import { describesItems } from "../../http/body.ts";
 import type { FormEncoding } from "../../http/encoding.ts";
 import { mediaEssence, mediaKind, selectMediaType } from "../../http/media_type.ts";
 import { STRING } from "../../values/json_type.ts";
@@ -75,6 +76,7 @@ export function contentText(
       return JSON.stringify(value);
     case "sequence":
       if (Array.isArray(value)) return writeSequence(value, mediaEssence(mediaType));
+      if (describesItems(encoding.shape)) return writeSequence([value], mediaEssence(mediaType));
       return typeof value === "string" ? value : undefined;
     case "form": {
       const fields = formFields(encoding, value, false);
