@@ -167,12 +167,12 @@ export class ParameterPlan {
     return [...own, ...unsendable];
   }
 
-  /** Parses an example; one for XML or a form may be a document. */
+  /** Parses an example; one for a media type other than JSON may be a document. */
   #readExample(value: Json): Json {
     const read = readExample(value, this.schema);
     const mediaType = this.model.mediaType ?? this.model.content ?? "";
     const kind = mediaKind(mediaEssence(mediaType));
-    if (typeof read !== "string" || (kind !== "xml" && kind !== "form")) return read;
+    if (typeof read !== "string" || kind === "json" || kind === "other") return read;
     const encoding = { shape: this.shape, properties: propertyEncodings(this.model) };
     const decoded = compileBody(encoding)(read, mediaType);
     return typeof decoded === "object" ? decoded.value : read;

@@ -84,7 +84,7 @@ function exampleValue(example: Part, mediaType: string | undefined): Place | und
   return undefined;
 }
 
-/** Reads an example in serialized form: JSON, XML or text. Examples of forms and styles need `dataValue`. */
+/** Reads an example in serialized form: JSON, XML, text or an urlencoded form. Those of styles need `dataValue`. */
 function readSerialized(place: Part, text: string, mediaType = ""): Place | undefined {
   if (isJsonMediaType(mediaType)) {
     try {
@@ -96,9 +96,11 @@ function readSerialized(place: Part, text: string, mediaType = ""): Place | unde
       return undefined;
     }
   }
-  if (/^\s*(?:text\/|[^;]*[/+]xml\s*(?:;|$))/i.test(mediaType)) return place;
+  if (/^\s*(?:text\/|[^;]*[/+](?:xml|x-www-form-urlencoded)\s*(?:;|$))/i.test(mediaType)) {
+    return place;
+  }
   const message =
-    "covtool reads only JSON, XML and text from `serializedValue`, so it is not counted. Add a `dataValue`.";
+    "covtool reads only JSON, XML, text and urlencoded forms from `serializedValue`, so it is not counted. Add a `dataValue`.";
   place.addDiagnostic("info", "serialized_example", message);
   return undefined;
 }

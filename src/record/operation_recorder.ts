@@ -359,6 +359,7 @@ export class OperationRecorder implements JudgedOperation {
     this.#state.program.share(() => {
       for (const item of items) this.#evaluate(target.items, item, undefined);
       for (const one of described) this.#recordValue(target.value, one, undefined);
+      if (described === items) this.#recordExamples(target.value, value, undefined);
     });
   }
 

@@ -39,7 +39,7 @@ Deno.test("a number or boolean as the example of a string is used when its text 
   assert.deepEqual(exampleHits(map), ["/schema/default 1", "/schema/example 1"]);
 });
 
-Deno.test("an example of XML or of a form may be written as a document, and one of a form as JSON", () => {
+Deno.test("an example of XML, JSON Lines or a form may be a document, and one of a form or line JSON", () => {
   const schema = {
     type: "object",
     properties: { a: { type: "integer" }, l: { type: "array", items: { type: "string" } } },
@@ -47,6 +47,7 @@ Deno.test("an example of XML or of a form may be written as a document, and one 
   const documents = {
     "application/xml": ["<r><a>1</a><l>x</l><l>y</l></r>", "<r>"],
     "application/x-www-form-urlencoded": ["a=1&l=x&l=y", '{"a":1,"l":["x","y"]}'],
+    "application/x-ndjson": ['{"a":1,"l":["x","y"]}\n{"a":2}\n', '{"a":1,"l":["x","y"]}'],
   };
   for (const [type, [value = "", other]] of Object.entries(documents)) {
     const content = { [type]: { schema, examples: { value: { value }, other: { value: other } } } };

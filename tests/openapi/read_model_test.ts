@@ -222,7 +222,7 @@ Deno.test("readModel() counts examples of parameters, and reports those that it 
   ]);
 });
 
-Deno.test("readModel() reads serialized examples in JSON and text of OpenAPI 3.2, and reports others", () => {
+Deno.test("readModel() reads serialized examples in JSON, text and forms of OpenAPI 3.2, and reports others", () => {
   const examples = {
     one: { serializedValue: '{"a":1}' },
     both: { dataValue: { a: 2 }, serializedValue: "x" },
@@ -233,6 +233,7 @@ Deno.test("readModel() reads serialized examples in JSON and text of OpenAPI 3.2
     "text/json": { examples: { one: { serializedValue: "[1]" } } },
     "text/csv": { examples: { one: { serializedValue: "a,b" } } },
     "application/x-www-form-urlencoded": { examples: { one: { serializedValue: "a=b" } } },
+    "application/x-ndjson": { examples: { one: { serializedValue: "1" } } },
   };
   const api = model("3.2.0", { "/a": { post: { requestBody: { content } } } });
   const values = api.operations[0]?.parameters.map((parameter) =>
@@ -242,12 +243,13 @@ Deno.test("readModel() reads serialized examples in JSON and text of OpenAPI 3.2
     [[["one", "serializedValue"], { a: 1 }], [["both", "dataValue"], { a: 2 }]],
     [[["one", "serializedValue"], [1]]],
     [[["one", "serializedValue"], "a,b"]],
+    [[["one", "serializedValue"], "a=b"]],
     [],
   ]);
   const at = "/paths/~1a/post/requestBody/content";
   assert.deepEqual(saidIn(api), [
     `example_without_value ${at}/application~1json/examples/broken/serializedValue`,
-    `serialized_example ${at}/application~1x-www-form-urlencoded/examples/one/serializedValue`,
+    `serialized_example ${at}/application~1x-ndjson/examples/one/serializedValue`,
   ]);
   const before = model("3.1.0", { "/a": { post: { requestBody: { content } } } });
   assert.ok(saidIn(before).some((said) => said.startsWith("example_without_value")));
