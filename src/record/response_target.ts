@@ -216,10 +216,14 @@ export class ResponseBodyTarget implements DocumentedBody {
     status: number,
     undeclared: Tallies<UndocumentedContent>,
   ): void {
-    if (typeof decoded !== "object" || decoded.items !== undefined) return;
+    if (typeof decoded !== "object") return;
     const { plan, store: { requestTime, weight } } = this.#part.place;
+    const { value, items = [], described = [value] } = decoded;
     const pointers = new Set<string>();
-    collectUndeclared(decoded.value, plan.shape, pointers);
+    const root = described === items ? "/*" : "";
+    for (const one of described) collectUndeclared(one, plan.shape, pointers, root);
+    const itemShape = plan.schemas.shapes.forSchema(plan.itemSchema);
+    for (const item of items) collectUndeclared(item, itemShape, pointers, "/*");
     for (const pointer of pointers) {
       undeclared.add({
         status: String(status),

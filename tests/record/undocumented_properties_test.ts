@@ -145,3 +145,20 @@ Deno.test("undocumented properties are kept only on request", () => {
   });
   assert.ok(!new TextDecoder().decode(map.exportHits()).includes("isbn"));
 });
+
+Deno.test("undeclared properties of lines are listed, whether the schema is for all lines or for each", () => {
+  const contentType = "application/x-ndjson";
+  for (const media of [{ schema: REF }, { itemSchema: REF }, { schema: { items: REF } }]) {
+    const responses = { 200: { description: "Books", content: { [contentType]: media } } };
+    const description = { ...describe(REF), paths: { "/books": { get: { responses } } } };
+    const map = CoverageMap.fromDict({ ...description, openapi: "3.2.0" }, {
+      undocumentedProperties: true,
+    });
+    map.record({ method: "GET", url: "/books" }, {
+      status_code: 200,
+      headers: { "Content-Type": contentType },
+      body: '{"isbn":1}\n{"isbn":2}\n',
+    });
+    assert.deepEqual(listed(map), { "/*/isbn": 1 });
+  }
+});
