@@ -235,6 +235,28 @@ Deno.test("probe --identities sends recorded bodies unchanged, and none that was
   );
 });
 
+Deno.test("probe --identities sends uploads of any size", async () => {
+  const sizes: number[] = [];
+  await using server = await startServer(async (request, response) => {
+    let size = 0;
+    for await (const chunk of request) size += chunk.length;
+    sizes.push(size);
+    response.writeHead(403).end();
+  });
+  await withApi(async () => {
+    const paths = { "/icons": { post: { requestBody: { content: { "image/png": {} } }, ...ok } } };
+    await Deno.writeTextFile("openapi.json", JSON.stringify(shopApi(paths)));
+    const headers = { ...LOAN.request.headers, "Content-Type": "image/png" };
+    const body_base64 = "/wCA".repeat(15e6);
+    const request = { method: "POST", url: "http://recorded.example/icons", headers, body_base64 };
+    const response = { status_code: 201 };
+    const interactions = [{ request, response }];
+    await Deno.writeTextFile("traffic.json", JSON.stringify({ interactions }));
+    await probe(`http://127.0.0.1:${server.port}`, "--unsafe");
+    assert.deepEqual(sizes, [45e6, 45e6]);
+  }, CONFIG.replace(/access:[^]*/, `access: { "/**": [alice] }`));
+});
+
 Deno.test("--identities needs identities, and --dry-run needs --identities", () =>
   withApi(async (url, seen) => {
     assert.match((await probe(url)).err, /the config file, which has none/);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { MeasuredApi } from "../../coverage_map/measured_api.ts";
 import { findOperations, suggestFor } from "../../coverage_map/suggest_for.ts";
 import type { Interaction } from "../../http/interaction.ts";
@@ -189,7 +190,8 @@ export class Prober {
   }
 
   async #send(request: SentHttpRequest, operation: ProbedOperation): Promise<void> {
-    const key = JSON.stringify(request);
+    const { body = "", ...head } = request;
+    const key = createHash("sha256").update(JSON.stringify(head)).update(body).digest("base64");
     if (this.#sent.has(key)) return;
     if (!this.#settings.isUnsafe && overridesMethod(request)) {
       this.#sent.add(key);
