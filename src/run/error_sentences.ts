@@ -6,6 +6,7 @@ import { maskText } from "../redact/mask_text.ts";
 import { Redactor } from "../redact/redactor.ts";
 import { nameKind } from "../redact/secret_names.ts";
 import { plainText, withoutCommands } from "../report/text/plain_text.ts";
+import { wrapText } from "../report/text/text_width.ts";
 import {
   DescriptionError,
   type ErrorDetails,
@@ -88,12 +89,22 @@ const NAMED_VALUE = /([\w.-]{1,100})=([^\s&"'#,;()]+)/g;
 
 /** Prints sentences on standard error, one per line. Each may end with a list. */
 export async function printSentences(host: Host, sentences: readonly string[]): Promise<void> {
-  if (sentences.length === 0) return;
-  // Other line feeds come from names that a sentence quotes.
-  const lines = sentences.map((sentence) =>
-    `${sentence.split("\n- ").map(sanitizeMessage).join("\n- ")}\n`
-  );
-  await host.stderr.write(withoutCommands(lines.join("")));
+  const lines = sentences.flatMap((sentence) => messageLines(sentence, Infinity));
+  await host.stderr.write(withoutCommands(lines.map((line) => `${line}\n`).join("")));
+}
+
+/** Wraps a message, which may end with a list, to lines of a terminal. */
+export function messageLines(text: string, width: number): string[] {
+  // Other line feeds come from names that the message quotes.
+  const [sentence = "", ...items] = text.split("\n- ");
+  return [
+    ...wrapText(sanitizeMessage(sentence), width),
+    ...items.flatMap((item) =>
+      wrapText(sanitizeMessage(item), width - 2).map((line, at) =>
+        `${at === 0 ? "- " : "  "}${line}`
+      )
+    ),
+  ];
 }
 
 /** Removes control characters from a message, and masks the passwords, tokens and keys that it quotes. */

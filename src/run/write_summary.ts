@@ -20,7 +20,7 @@ import {
 } from "../report/text/nothing_matched.ts";
 import { plainText, withoutCommands } from "../report/text/plain_text.ts";
 import { wrapText } from "../report/text/text_width.ts";
-import { sanitizeMessage } from "./error_sentences.ts";
+import { messageLines, sanitizeMessage } from "./error_sentences.ts";
 import type { FailedCondition } from "./fail_on.ts";
 import type { Host, TextLayout } from "./host.ts";
 import type { Output } from "./outputs.ts";
@@ -188,20 +188,6 @@ export function warningLines(warnings: readonly string[], { width, colors }: Tex
   return warnings.flatMap((warning) =>
     messageLines(`Warning: ${warning}`, width).map((line) => colors.yellow(line))
   );
-}
-
-/** Wraps a message, which may end with a list, to lines of a terminal. */
-export function messageLines(text: string, width: number): string[] {
-  // Other line feeds come from names that the message quotes.
-  const [sentence = "", ...items] = text.split("\n- ");
-  return [
-    ...wrapText(sanitizeMessage(sentence), width),
-    ...items.flatMap((item) =>
-      wrapText(sanitizeMessage(item), width - 2).map((line, at) =>
-        `${at === 0 ? "- " : "  "}${line}`
-      )
-    ),
-  ];
 }
 
 export function requirementLines(
