@@ -68,7 +68,11 @@ export function startError([name = ""]: readonly string[], error: Error): Comman
   const reason = code === "EACCES" ? "it is not an executable file" : error.message;
   return new CommandError(
     code === "ENOENT"
-      ? `Command not found: ${name}. Check its name and that it is installed.`
+      ? `Command not found: ${name}. ${
+        /^[\w.-]+\s/.test(name)
+          ? `Leave out the quotes around the whole command: -- ${name}`
+          : "Check its name and that it is installed."
+      }`
       : missingPermission(error) ?? `Cannot run the command ${name}: ${reason}.`,
     error,
   );

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { startError } from "../../src/cli/run_child.ts";
 import type { Report } from "../../src/report/report.ts";
 import { fails, succeeds } from "../command_end.ts";
 import { runCovtool } from "./fake_host.ts";
@@ -153,3 +154,17 @@ Deno.test("run doesn't start the command without a valid description or baseline
     assert.match(base.err, /Cannot compare with nope\.json/);
     await assert.rejects(Deno.stat("ran"));
   }));
+
+Deno.test("run says what is wrong with a command that isn't found", () => {
+  const missing = Object.assign(new Error("spawn ENOENT"), { code: "ENOENT" });
+  for (
+    const [command, advice] of [
+      ["gotest", "Check its name and that it is installed."],
+      ["/opt/my tools/gotest", "Check its name and that it is installed."],
+      ["go test ./...", "Leave out the quotes around the whole command: -- go test ./..."],
+    ] as const
+  ) {
+    const { message } = startError([command], missing);
+    assert.equal(message, `Command not found: ${command}. ${advice}`);
+  }
+});
