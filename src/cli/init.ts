@@ -176,7 +176,7 @@ const MAX_BYTES = 50 << 20;
 /** Common files that are neither descriptions nor recordings. */
 const WELL_KNOWN =
   /^(?:package(?:-lock)?|composer|deno|tsconfig.*|jsconfig.*|covtool|coverage)\.jsonc?$|^(?:pnpm-lock|docker-compose.*|mkdocs|covtool)\.ya?ml$/;
-const CANDIDATE = /\.(?:json|jsonl|ya?ml|har)$/i;
+const CANDIDATE = /\.(?:json|jsonl|ndjson|ya?ml|har)$/i;
 
 /** Searches a project for descriptions and recordings by content. Skips hidden folders and installed packages. */
 async function findInProject(folder: string): Promise<Findings> {

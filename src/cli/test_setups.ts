@@ -110,7 +110,7 @@ const SETUPS: readonly KnownSetup[] = [
   {
     name: "Maven",
     testFormat: "junit",
-    step: "covtool run -- mvn test (with covtool-junit among the test dependencies)",
+    step: "Add covtool-junit to the test dependencies, then: covtool run -- mvn test",
     unrecorded: IN_JAVA,
     bypass: BYPASS_IN_JAVA,
     programs: /^mvnw?$/,
@@ -119,7 +119,7 @@ const SETUPS: readonly KnownSetup[] = [
   {
     name: "Gradle",
     testFormat: "junit",
-    step: "covtool run -- ./gradlew test --rerun (with covtool-junit among the test dependencies)",
+    step: "Add covtool-junit to the test dependencies, then: covtool run -- ./gradlew test --rerun",
     unrecorded:
       `${IN_JAVA} Gradle leaves out tests that have passed before: ./gradlew test --rerun runs them.`,
     bypass:
@@ -130,7 +130,7 @@ const SETUPS: readonly KnownSetup[] = [
   {
     name: "go test",
     testFormat: "go-test",
-    step: "covtool run -- go test ./... (with covtool.Record(t, handler) in the tests)",
+    step: "Add covtool.Record(t, handler) to the tests, then: covtool run -- go test ./...",
     unrecorded:
       "Does a test wrap its handler or client with the Go module of covtool, or import its package auto?",
     bypass:
@@ -140,7 +140,7 @@ const SETUPS: readonly KnownSetup[] = [
   },
   {
     name: "dotnet test",
-    step: "covtool run -- dotnet test (with a CovtoolHandler)",
+    step: "Give the clients of the tests a CovtoolHandler, then: covtool run -- dotnet test",
     unrecorded:
       "Do the clients of the tests pass a CovtoolHandler, which is in the manual of covtool to copy (Tests in C#)?",
     bypass:
@@ -151,7 +151,7 @@ const SETUPS: readonly KnownSetup[] = [
   },
   {
     name: "Ruby",
-    step: "covtool run -- bundle exec rake test (with a CovtoolRecorder)",
+    step: "Wrap the application in a CovtoolRecorder, then: covtool run -- bundle exec rake test",
     unrecorded:
       "Is the application of the tests wrapped in a CovtoolRecorder, which is in the manual of covtool to copy (Tests in Ruby)?",
     bypass:
@@ -162,7 +162,7 @@ const SETUPS: readonly KnownSetup[] = [
   },
   {
     name: "PHP",
-    step: "covtool run -- vendor/bin/phpunit (with a CovtoolRecorder)",
+    step: "Wrap the application in a CovtoolRecorder, then: covtool run -- vendor/bin/phpunit",
     unrecorded:
       "Do the requests of the tests pass the middleware that is in the manual of covtool to copy (Tests in PHP)?",
     bypass:

@@ -20,6 +20,8 @@ Deno.test("init writes a config file with what it finds, which report can use at
     "recordings/a.har": HAR,
     "recordings/b.har": HAR,
     "tests/traffic.json": SHOP_TRAFFIC,
+    "traffic/traffic-1-a.ndjson":
+      `{"request":{"method":"GET","url":"http://localhost/v1/books"}}\n`,
     "tests/other.json": '{"a": 1}',
     "node_modules/x/openapi.yaml": SHOP_DESCRIPTION,
     "package.json": '{"devDependencies": {"vitest": "5"}, "openapi": "3.1.0"}',
@@ -31,7 +33,7 @@ Deno.test("init writes a config file with what it finds, which report can use at
     assert.equal(
       out,
       `Description: api/openapi.yaml (also: legacy/v1/swagger.json)
-Recordings: recordings/*.har, tests/traffic.json (3 files)
+Recordings: recordings/*.har, tests/traffic.json, traffic/traffic-1-a.ndjson (4 files)
 Test runner: Vitest
 Build: .github/workflows/ci.yml
 
@@ -42,13 +44,13 @@ Wrote covtool.yaml. Next:
     const { options } = readConfig("covtool.yaml");
     assert.deepEqual(options, {
       schema: "api/openapi.yaml",
-      traffic: ["recordings/*.har", "tests/traffic.json"],
+      traffic: ["recordings/*.har", "tests/traffic.json", "traffic/traffic-1-a.ndjson"],
       format: "html",
       testFormat: "vitest",
       failOn: "no-traffic",
     });
     const report = await succeeds(runCovtool("report"));
-    assert.match(report.err, /\n5 requests: 4 matched/);
+    assert.match(report.err, /\n6 requests: 5 matched/);
   });
 });
 
@@ -140,12 +142,36 @@ Deno.test("init prints what is missing and the next step", async () => {
       ["deno.json", "{}", "covtool run -- deno test "],
       ["pyproject.toml", '[project]\ndependencies = ["pytest"]', "pip install covtool && "],
       ["manage.py", "", "pip install covtool && covtool run -- python -m covtool manage.py test"],
-      ["pom.xml", "<project/>", "covtool run -- mvn test "],
-      ["build.gradle.kts", "", "covtool run -- ./gradlew test "],
-      ["go.mod", "module shop", "covtool run -- go test ./... "],
-      ["Shop.Tests.csproj", "<Project/>", "covtool run -- dotnet test "],
-      ["Gemfile", 'gem "rails"', "covtool run -- bundle exec rake test "],
-      ["composer.json", "{}", "covtool run -- vendor/bin/phpunit "],
+      [
+        "pom.xml",
+        "<project/>",
+        "Add covtool-junit to the test dependencies, then: covtool run -- mvn test\n",
+      ],
+      [
+        "build.gradle.kts",
+        "",
+        "Add covtool-junit to the test dependencies, then: covtool run -- ./gradlew test --rerun\n",
+      ],
+      [
+        "go.mod",
+        "module shop",
+        "Add covtool.Record(t, handler) to the tests, then: covtool run -- go test ./...\n",
+      ],
+      [
+        "Shop.Tests.csproj",
+        "<Project/>",
+        "Give the clients of the tests a CovtoolHandler, then: covtool run -- dotnet test\n",
+      ],
+      [
+        "Gemfile",
+        'gem "rails"',
+        "Wrap the application in a CovtoolRecorder, then: covtool run -- bundle exec rake test\n",
+      ],
+      [
+        "composer.json",
+        "{}",
+        "Wrap the application in a CovtoolRecorder, then: covtool run -- vendor/bin/phpunit\n",
+      ],
     ] as const
   ) {
     await inWorkingFolder({ "openapi.yaml": SHOP_DESCRIPTION, [name]: text }, async () => {
