@@ -5,7 +5,7 @@ import { endRecording } from "../map/credentials.ts";
 import { Exclusions } from "../map/exclusions.ts";
 import { Hits } from "../map/hits.ts";
 import { exportHits } from "../map/hits_file/export_hits.ts";
-import { type MergedHitsOptions, mergeHits } from "../map/hits_file/merge_hits.ts";
+import { type BaselineHitsOptions, mergeHits } from "../map/hits_file/merge_hits.ts";
 import type { Dimension, DroppedHits, Finding, Statistic } from "../map/results.ts";
 import {
   readScope,
@@ -237,7 +237,7 @@ export class MeasuredApi {
   }
 
   /** @throws {RecordingError} like `CoverageMap.mergeHits()`. */
-  mergeHits(bytes: Uint8Array, options: MergedHitsOptions = {}): DroppedHits[] {
+  mergeHits(bytes: Uint8Array, options: BaselineHitsOptions = {}): DroppedHits[] {
     const dropped = mergeHits(this.plan, this.hits, bytes, options);
     this.#gapWatch?.skip();
     return dropped;

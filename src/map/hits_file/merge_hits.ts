@@ -22,7 +22,8 @@ export interface MergeHitsOptions {
   readonly carry?: boolean | undefined;
 }
 
-export interface MergedHitsOptions extends MergeHitsOptions {
+/** Options for hits that are merged as a baseline, too. */
+export interface BaselineHitsOptions extends MergeHitsOptions {
   /** True to carry over findings about requests that may be invalid by now, as comparing with them needs (default: false). */
   readonly keepsFindings?: boolean;
 }
@@ -32,7 +33,7 @@ export function mergeHits(
   plan: CoveragePlan,
   hits: Hits,
   bytes: Uint8Array,
-  { location = "the hits", carry = false, keepsFindings = false }: MergedHitsOptions = {},
+  { location = "the hits", carry = false, keepsFindings = false }: BaselineHitsOptions = {},
 ): DroppedHits[] {
   const files = readHits(bytes, location);
   const largestAdded = files.reduce((sum, file) => sum + largestInFile(file), 0);
