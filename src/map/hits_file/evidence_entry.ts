@@ -106,25 +106,35 @@ export function* readEvidence(
   }
 }
 
-/** Shortens the pointer of a rule that is in the schema of its parameter. */
+/** Shortens the pointer of a rule that is in a schema of its parameter. */
 export function shortPath(parameter: ParameterPlan, path: string): string {
-  const schemaPath = ownSchemaPath(parameter);
-  return schemaPath !== undefined && path.startsWith(`${schemaPath}/`)
-    ? `.${path.slice(schemaPath.length)}`
-    : path;
+  for (const mark of [".", "*"]) {
+    const schemaPath = ownSchemaPath(parameter, mark);
+    if (schemaPath !== undefined && path.startsWith(`${schemaPath}/`)) {
+      return mark + path.slice(schemaPath.length);
+    }
+  }
+  return path;
 }
 
 export function longPath(parameter: ParameterPlan, path: string): string {
-  return path.startsWith(".") ? `${ownSchemaPath(parameter) ?? ""}${path.slice(1)}` : path;
+  return isShort(path) ? `${ownSchemaPath(parameter, path) ?? ""}${path.slice(1)}` : path;
 }
 
-function ownSchemaPath({ schema }: ParameterPlan): string | undefined {
-  return typeof schema === "object" ? schema.schemaPath() : undefined;
+/** True for a path that begins with a dot or a star alone, as `../file.json#/maximum` doesn't. */
+function isShort(path: string): boolean {
+  return /^[.*]\//.test(path);
+}
+
+/** @param path A path that begins with a dot for the schema, or a star for that of the items. */
+function ownSchemaPath({ schema, itemSchema }: ParameterPlan, path: string): string | undefined {
+  const own = path.startsWith(".") ? schema : itemSchema;
+  return typeof own === "object" ? own.schemaPath() : undefined;
 }
 
 /** Returns the part of a value that a rule applies to; undefined for other schemas, items and undeclared names. */
 export function impliedInstance(path: string): string | undefined {
-  if (!path.startsWith(".")) return undefined;
+  if (!isShort(path)) return undefined;
   const tokens = pointerTokens(path.slice(1)).slice(0, -1);
   let pointer = "";
   for (let index = 0; index < tokens.length; index++) {

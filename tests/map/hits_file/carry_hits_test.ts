@@ -471,38 +471,47 @@ Deno.test("a keyword that responses broke is still a finding where its component
 Deno.test("findings and properties follow keywords that were described, moved or put beside equal ones", () => {
   const title = { type: "string" };
   const schema = { properties: { title, author: title }, not: { required: ["error"] } };
-  const answer = (schema: unknown) => ({ content: { "application/json": { schema } } });
-  const $ref = "#/components/responses/Book";
-  const later = [
-    { answer: answer({ ...schema, not: { ...schema.not, description: "No error" } }) },
-    { answer: { $ref }, components: { responses: { Book: answer(schema) } } },
-    {
-      answer: answer({
-        ...schema,
-        properties: { ...schema.properties, author: { $ref: "#/components/schemas/Name" } },
-      }),
-      components: { schemas: { Name: title } },
-    },
-  ];
-  const document = (answer: unknown, components = {}) =>
-    CoverageMap.fromDict(
-      shopApi({ "/books": { get: { responses: { 200: answer } } } }, { components }),
-    );
-  const record = (map: CoverageMap): CoverageMap => {
-    for (const body of ['{"title":1,"author":2}', '{"error":1}']) {
-      const headers = { "Content-Type": "application/json" };
-      map.record({ method: "GET", url: "/books" }, { status_code: 200, headers, body });
+  for (
+    const [type, field] of [["application/json", "schema"], ["application/jsonl", "itemSchema"]]
+  ) {
+    const answer = (schema: unknown) => ({
+      content: { [String(type)]: { [String(field)]: schema } },
+    });
+    const $ref = "#/components/responses/Book";
+    const later = [
+      { answer: answer({ ...schema, not: { ...schema.not, description: "No error" } }) },
+      { answer: { $ref }, components: { responses: { Book: answer(schema) } } },
+      {
+        answer: answer({
+          ...schema,
+          properties: { ...schema.properties, author: { $ref: "#/components/schemas/Name" } },
+        }),
+        components: { schemas: { Name: title } },
+      },
+    ];
+    const document = (answer: unknown, components = {}) =>
+      CoverageMap.fromDict(
+        shopApi({ "/books": { get: { responses: { 200: answer } } } }, {
+          openapi: "3.2.0",
+          components,
+        }),
+      );
+    const record = (map: CoverageMap): CoverageMap => {
+      for (const body of ['{"title":1,"author":2}', '{"error":1}']) {
+        const headers = { "Content-Type": String(type) };
+        map.record({ method: "GET", url: "/books" }, { status_code: 200, headers, body });
+      }
+      return map;
+    };
+    const hits = record(document(answer(schema))).exportHits();
+    for (const { answer, components } of later) {
+      const carried = document(answer, components);
+      carried.mergeHits(hits, { carry: true });
+      const expected = record(document(answer, components)).report();
+      assert.equal(expected.findings?.length, 3);
+      assert.deepEqual(carried.report().findings, expected.findings);
+      assert.deepEqual(carried.report().tcl_criteria, expected.tcl_criteria);
     }
-    return map;
-  };
-  const hits = record(document(answer(schema))).exportHits();
-  for (const { answer, components } of later) {
-    const carried = document(answer, components);
-    carried.mergeHits(hits, { carry: true });
-    const expected = record(document(answer, components)).report();
-    assert.equal(expected.findings?.length, 3);
-    assert.deepEqual(carried.report().findings, expected.findings);
-    assert.deepEqual(carried.report().tcl_criteria, expected.tcl_criteria);
   }
 });
 

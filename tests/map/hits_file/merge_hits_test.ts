@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { CoverageMap, RecordingError } from "../../../mod.ts";
 import { checksum } from "../../../src/map/value_hash.ts";
 import type { HitsFile } from "../../../src/map/hits_file/hits_format.ts";
+import { inFolder } from "../../in_folder.ts";
 import { jsonContent, shopApi } from "../../shop_api.ts";
 import { encode } from "../../traffic/read_all.ts";
 import { VERSION } from "../../../src/values/version.ts";
@@ -333,4 +334,25 @@ Deno.test("a query parameter is undocumented even if a header has its name", () 
   merged.mergeHits(map.exportHits());
   assert.equal(map.report().operations[0]?.undocumented_parameters?.length, 1);
   assert.deepEqual(merged.exportHits(), map.exportHits());
+});
+
+Deno.test("findings in files outside the description's folder are the same in hits", () => {
+  const $ref = "../shared.json#/Book";
+  const { content } = jsonContent({ $ref });
+  const post = { requestBody: { content }, responses: { 200: { description: "Book", content } } };
+  return inFolder({
+    "api/openapi.json": JSON.stringify({ ...SHOP, paths: { "/books": { post } } }),
+    "shared.json": '{"Book": {"properties": {"id": {"type": "integer"}}}}',
+  }, async (folder) => {
+    const options = { allowRefsOutside: [folder] };
+    const load = () => CoverageMap.fromPath(`${folder}/api/openapi.json`, options);
+    const map = await load();
+    const message = { headers: { "content-type": "application/json" }, body: '{"id":"a"}' };
+    map.record({ method: "POST", url: "/books", ...message }, { status_code: 200, ...message });
+    const merged = await load();
+    merged.mergeHits(map.exportHits());
+    const { findings } = map.report();
+    assert.equal(findings?.length, 2);
+    assert.deepEqual(merged.report().findings, findings);
+  });
 });
