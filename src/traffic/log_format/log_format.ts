@@ -138,8 +138,9 @@ function apacheVariable(letter: string, argument: string | undefined): Omit<LogV
 
 /** Returns a pattern for times with as many words as their format; undefined for one word. */
 function spacedPattern(format: string): string | undefined {
-  const spaces = format.trim().split(/\s+/).length - 1;
-  return spaces === 0 ? undefined : `[^\\s"]+(?: +[^\\s"]+){${spaces}}`;
+  // strftime pads %e, also at the beginning, and writes %c as five words.
+  const spaces = format.replace("%c", "%a %b %e %T %Y").trim().split(/\s+/).length - 1;
+  return spaces === 0 ? undefined : ` *[^\\s"]+(?: +[^\\s"]+){${spaces}}`;
 }
 
 /** Joins directives that Apache uses for one time in a custom format: date, fraction, zone. */

@@ -95,6 +95,9 @@ Deno.test("a time whose own format has spaces fits without quotes", async () => 
   const format = "%a %{%b %e, %Y %T}t %{%Y-%m-%d %H:%M:%S}t.%{msec_frac}t %m %U%q %>s";
   const line = "203.0.113.7 Nov  2, 2026 10:00:00 2026-11-02 10:00:00.250 GET /books?limit=5 200";
   assert.deepEqual((await readLog(line, { logFormat: format })).lines, ["GET /books?limit=5 200"]);
+  const padded = "203.0.113.7  2 Nov 2026 Mon Nov  2 10:00:00 2026 GET /books 200";
+  const own = await readLog(padded, { logFormat: "%a %{%e %b %Y}t %{%c}t %m %U%q %>s" });
+  assert.deepEqual(own.lines, ["GET /books 200"]);
   const [, ...rest] = format.split("}t ");
   const { interactions } = await readLog("2026-11-02 10:00:00.250 GET /books 200", {
     logFormat: rest.join("}t "),
