@@ -151,7 +151,7 @@ final class CovtoolRecorder
         self::$failed = true;
         $problem = "The recorder for PHP stopped recording: $reason";
         @file_put_contents(self::$path . '.problems', json_encode($problem) . "\n");
-        register_shutdown_function(static fn () => fwrite(STDERR, "covtool: $problem\n"));
+        register_shutdown_function(static fn () => file_put_contents('php://stderr', "covtool: $problem\n"));
     }
 }
 

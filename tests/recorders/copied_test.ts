@@ -180,6 +180,22 @@ Deno.test({
 Deno.test({
   ...needing(
     RECORDERS["PHP"]?.requirement ?? assert.fail(),
+    "the recorder for PHP warns where the constant STDERR isn't defined, as in a server, too",
+  ),
+  async fn() {
+    await inFolder({ "a.php": FROM_ELSEWHERE }, async (folder) => {
+      const recorder = `${ROOT}/integrations/php/CovtoolRecorder.php`;
+      const env = { COVTOOL_TRAFFIC: `${folder}/a.php/traffic` };
+      const ended = await run("sh", ["-c", `php -- ${recorder} < ${folder}/a.php`], { env });
+      assert.match(ended.err, /^covtool: The recorder for PHP stopped recording: .+\n$/);
+      assert.deepEqual([ended.out, ended.code], ["", 0]);
+    });
+  },
+});
+
+Deno.test({
+  ...needing(
+    RECORDERS["PHP"]?.requirement ?? assert.fail(),
     "the recorder for PHP takes 0 for a limit of bodies, and what is no number for none",
   ),
   async fn() {
