@@ -20,16 +20,17 @@ def environ_url(environ: Mapping[str, Any]) -> str:
 
 
 def _path(environ: Mapping[str, Any]) -> str:
-    script = _quoted(environ.get("SCRIPT_NAME", ""))
-    path = script + _quoted(environ.get("PATH_INFO", ""))
+    script = quoted(environ.get("SCRIPT_NAME", ""))
+    path = script + quoted(environ.get("PATH_INFO", ""))
     # Most servers, and Werkzeug's client, have the path as it was sent, too, with SCRIPT_NAME or without. After a
     # redirect, the client has that of the first request.
-    sent = _quoted((environ.get("REQUEST_URI") or environ.get("RAW_URI", "")).partition("?")[0], "%")
+    sent = quoted((environ.get("REQUEST_URI") or environ.get("RAW_URI", "")).partition("?")[0], "%")
     same = (one for one in (sent, script + sent) if unquote_to_bytes(one) == unquote_to_bytes(path))
     return next(same, path)
 
 
-def _quoted(text: str, safe: str = "") -> str:
+def quoted(text: str, safe: str = "") -> str:
+    """Percent-encodes a path that a server or a client decoded as Latin-1."""
     return quote(text.encode("latin-1", "replace"), safe="/:@!$&'()*+,;=~" + safe)
 
 

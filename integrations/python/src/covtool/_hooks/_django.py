@@ -7,9 +7,9 @@ import json
 from collections.abc import AsyncIterator, Iterator
 from types import ModuleType
 from typing import Any
-from urllib.parse import quote
 
 from .._changes import changed, is_asked
+from .._environ import quoted
 from .._recorder import RECORDER, Exchange, inside
 from ..asgi import begin as begin_scope
 from ..wsgi import begin
@@ -95,8 +95,7 @@ def _note_user(exchange: Exchange, handler: Any) -> None:
 def _as_sent(scope: Any) -> Any:
     """Returns a scope as a server would have it: the client decodes the path as Latin-1, and adds an empty cookie."""
     headers = [(name, value) for name, value in scope["headers"] if name != b"cookie" or value]
-    path = quote(scope["path"].encode("latin-1", "replace"), safe="/:@!$&'()*+,;=~")
-    return {**scope, "headers": headers, "raw_path": path.encode("ascii")}
+    return {**scope, "headers": headers, "raw_path": quoted(scope["path"]).encode("ascii")}
 
 
 def _copy_payload(exchange: Exchange, payload: Any) -> None:
