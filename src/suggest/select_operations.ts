@@ -15,11 +15,8 @@ export function selectOperations(
   if (names === undefined || names.length === 0) return new Set(plan.operations);
   const selected = new Set<OperationPlan>();
   for (const name of names) {
-    const given = name.trim();
-    // Methods of `additionalOperations` may have lower-case letters.
-    const names = [given, given.replace(/^\S+/, (method) => method.toUpperCase())];
     const matches = plan.operations.filter(({ model }) =>
-      model.operationId === name || names.includes(operationName(model))
+      model.operationId === name || upperMethod(operationName(model)) === upperMethod(name)
     );
     if (matches.length === 0) {
       throw new SuggestError("unknown_operation", unknownOperation(plan, name));
@@ -27,6 +24,11 @@ export function selectOperations(
     for (const operation of matches) selected.add(operation);
   }
   return selected;
+}
+
+/** Returns a name with its method in upper case, as that of an operation in `additionalOperations` needn't be. */
+function upperMethod(name: string): string {
+  return name.trim().replace(/^\S+/, (method) => method.toUpperCase());
 }
 
 function unknownOperation(plan: CoveragePlan, name: string): string {
