@@ -77,6 +77,8 @@ export class Recorder {
   readonly #access: AccessRecorder | undefined;
   readonly #operationRecorders: (OperationRecorder | undefined)[] = [];
   readonly #links: LinkRecorder | undefined;
+  /** Operations that requests of indistinguishable ones count for. */
+  readonly #ambiguous: ReadonlySet<number>;
   readonly #contentRecorders: (ResponseContentRecorder | undefined)[] = [];
 
   constructor(plan: CoveragePlan, hits: Hits, options: RecorderOptions = {}) {
@@ -85,6 +87,7 @@ export class Recorder {
     this.#hits = hits;
     const { identities = [] } = options;
     this.#access = identities.length === 0 ? undefined : new AccessRecorder(plan, hits, identities);
+    this.#ambiguous = new Set(plan.routes.duplicates.values());
     this.#links = plan.links.length === 0 ? undefined : new LinkRecorder(plan, hits);
     const { program } = plan.schemas;
     const sent = new SentRequest(new Redactor(plan.model.secretNames));
@@ -171,6 +174,7 @@ export class Recorder {
     this.#state.credentials.tag = details?.identity;
     this.#state.isSlashRedirect = status !== undefined && response !== undefined &&
       this.#isRouterRedirect(match.index, status, request, response, visibility);
+    if (this.#ambiguous.has(match.index)) this.#state.verdict.markUnjudged();
     if (weight === undefined) {
       recorder.record(status, text, body);
       this.#finish(match.index, status, response?.elapsed, request, text, response, visibility);

@@ -95,6 +95,28 @@ Deno.test("statuses with other meanings are evidence for nothing", () => {
   assert.deepEqual(proven([post({}), 415], ["abc?key=a", 415]), {});
 });
 
+Deno.test("a request that may belong to an indistinguishable operation is evidence for nothing", () => {
+  const found = (otherPath: string, status_code: number) => {
+    const named = (name: string, schema: object) => ({
+      get: {
+        parameters: [{ name, in: "path", required: true, schema }],
+        responses: { 200: { description: "Icons" }, 400: { description: "Invalid" } },
+      },
+    });
+    const map = CoverageMap.fromDict(shopApi({
+      "/icons/{id}": named("id", { type: "integer" }),
+      [otherPath]: named("term", { type: "string" }),
+    }));
+    for (const path of ["/icons/7", "/icons/cat"]) {
+      map.record({ method: "GET", url: path }, { status_code });
+    }
+    return [map.findings().map(({ kind }) => kind), map.report().summary.enforcement.enforced];
+  };
+  assert.deepEqual(found("/icons/{term}", 200), [[], 0]);
+  assert.deepEqual(found("/icons/{term}", 400), [["never_succeeded"], 0]);
+  assert.deepEqual(found("/terms/{term}", 200), [["keyword_not_enforced"], 0]);
+});
+
 Deno.test("404 is evidence for a rule of the path", () =>
   assert.deepEqual(proven(["abc?key=a", 404]), {
     [`${BOOK}/0/schema/type`]: "1 refused, 0 accepted",
