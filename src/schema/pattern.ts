@@ -33,6 +33,12 @@ const cachedTests = new Map<string, PatternTest>();
 const CLASS_OR_ESCAPE = /\[(?:\\[^]|[^\]\\])*\]|\\[^]/gu;
 const NEEDLESS_ESCAPE = /\\([^a-zA-Z\d^$\\.*+?()[\]{}|/-])/gu;
 
+/** Matches a literal with its slashes, which match no text outside of its `^` and `$`. */
+const LITERAL = /^\/\^[^]*\$\/[a-z]*$/;
+/** Matches what other languages have and the grammar without the `u` flag takes for text: `\A`, `\x{60}`, `[[:alpha:]]`. */
+const FOREIGN_SYNTAX =
+  /^(?:[^\\]|\\[^])*?(?:\\(?:[aeghijlmopqyzACE-RTUVXYZ]|x\{)|\[:\^?[a-z]+:\]|&&\[)/;
+
 /** Removes meaningless escapes, which the `u` flag forbids: `\_`, `\@`, `\-`. */
 function withoutNeedlessEscapes(source: string): string {
   return source.replace(
@@ -63,14 +69,15 @@ function rejectionReason(source: string, flags: string): string | undefined {
 
 /** Parses an expression, with the `u` flag if possible; throws a SyntaxError if it is invalid or nested too deeply. */
 export function readPattern(source: string): ParsedPattern {
-  if (isRegExp(source, "u")) return parsePattern(source, true);
-  const stripped = withoutNeedlessEscapes(source);
-  if (isRegExp(stripped, "u")) return parsePattern(stripped, true);
-  if (isRegExp(source, "")) return parsePattern(source, false);
+  if (!LITERAL.test(source)) {
+    if (isRegExp(source, "u")) return parsePattern(source, true);
+    const stripped = withoutNeedlessEscapes(source);
+    if (isRegExp(stripped, "u")) return parsePattern(stripped, true);
+    if (isRegExp(source, "") && !FOREIGN_SYNTAX.test(source)) return parsePattern(source, false);
+  }
+  const reason = rejectionReason(source, "u") ?? "slashes around it";
   throw new SyntaxError(
-    `The pattern ${JSON.stringify(source)} is not a valid ECMA-262 regular expression: ${
-      rejectionReason(source, "u")
-    }.`,
+    `The pattern ${JSON.stringify(source)} is not a valid ECMA-262 regular expression: ${reason}.`,
   );
 }
 
@@ -139,7 +146,7 @@ function createTest(pattern: ParsedPattern): PatternTest {
  * expression of ECMA-262 that may match anywhere in a text.
  *
  * The expression is parsed with the `u` flag. If that is a syntax error, it is parsed without
- * meaningless escapes (`\_`, `\@`), and finally without the flag.
+ * meaningless escapes (`\_`, `\@`), and finally without the flag, unless it has syntax of another language.
  *
  * Matching takes time linear in the text, including lookarounds, so that no traffic can hang covtool.
  * Two kinds of expressions have a limit instead, beyond which a text is not judged: those with

@@ -163,9 +163,9 @@ const MATCHED: Readonly<
     ["^\\p{L}\\_.$", ["é_\u{1F600}"], ["p{L}_a"]],
   ],
   "syntax that only the legacy grammar allows is read without the u flag": [
-    ["^a{,3}]\\q$", ["a{,3}]q"]],
+    ["^a{,3}]\\8$", ["a{,3}]8"]],
     ["^.$", ["\u{1F600}"]],
-    ["^\\q.$", [], ["q\u{1F600}"]],
+    ["^\\8.$", [], ["8\u{1F600}"]],
     ["^\\101\\8\\ca$", ["A8\u0001"]],
   ],
 };
@@ -186,6 +186,27 @@ Deno.test("an invalid pattern is rejected with a message that quotes it", () => 
     message: 'The pattern "^(abc" is not a valid ECMA-262 regular expression: unterminated group.',
   });
   assert.throws(() => compilePattern("(?i)a"), SyntaxError);
+});
+
+Deno.test("a pattern of another language is invalid, though ECMA-262 takes its syntax for text", () => {
+  for (
+    const source of [
+      "\\A[a-z]+\\z",
+      "^a\\Z",
+      "^\\\\\\h$",
+      "^[\\p{L}\\w-.]$",
+      "^\\p{IsLetter}$",
+      "^\\x{60}$",
+      "^[_[:alnum:]]+$",
+      "^[\\w&&[^_]]$",
+      "/^[a-z]+$/",
+      "/^[a-z]+$/i",
+    ]
+  ) assert.throws(() => compilePattern(source), SyntaxError, source);
+  assert.throws(() => compilePattern("/^a$/"), /regular expression: slashes around it\.$/);
+  assert.equal(compilePattern("^\\\\A[\\w-.]$")("\\Ab"), true);
+  assert.equal(compilePattern("^/a/$")("/a/"), true);
+  assert.equal(compilePattern("^[:a-z:]$")("b"), true);
 });
 
 Deno.test("a pattern is compiled once and cached", () =>
