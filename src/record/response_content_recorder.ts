@@ -70,8 +70,9 @@ export class ResponseContentRecorder {
       const isEvaluated = documented.record(body, mediaType, status, truncated);
       if (isEvaluated && body.kind !== "data") this.#hits.responseBodies += this.#store.weight;
     } else if (
-      contentType || !prepared.documentsBodies ||
-      body.kind === "data" && isRecorded && showsHeader(visible, "content-type")
+      prepared.documentsBodies
+        ? contentType || body.kind === "data" && isRecorded && showsHeader(visible, "content-type")
+        : !isRedirectNote(status, contentType)
     ) {
       this.#addUndocumented(status, text, { status_code: status });
     }
@@ -128,6 +129,11 @@ export class ResponseContentRecorder {
       return { bodies: new DocumentedBodies(bodies), documentsBodies, headers };
     });
   }
+}
+
+/** True for the text with a link that servers add to redirects by themselves (RFC 9110, section 15.4). */
+function isRedirectNote(status: number, contentType = ""): boolean {
+  return status >= 300 && status < 400 && /^(?:text\/|$)/i.test(contentType);
 }
 
 /** Returns the recorded part of a body; undefined if there is none or it is compressed. */

@@ -147,6 +147,21 @@ Deno.test("response bodies that aren't documented are findings", () => {
   ]);
 });
 
+Deno.test("the text of a redirect needs no documentation where none of its bodies has", () => {
+  const found = (location: object, contentType: string) =>
+    said(measure(
+      [{ status_code: 302, headers: { "content-type": contentType }, body: "Found" }],
+      shopApi({ "/books": { get: { responses: { 302: { description: "Moved", ...location } } } } }),
+    ));
+  assert.deepEqual(found({}, "text/html; charset=utf-8"), []);
+  assert.deepEqual(found({}, "application/json"), [
+    "undocumented_body 302 application/json 1 302 -",
+  ]);
+  assert.deepEqual(found(jsonContent({}), "text/html"), [
+    "undocumented_media_type 302 text/html 1 302 -",
+  ]);
+});
+
 Deno.test("an undocumented body without a Content-Type is a finding without a media type", () => {
   const { findings = [] } = measure([{ status_code: 404, headers: {}, body: "{}" }]);
   const found = findings.find(({ kind }) => kind === "undocumented_body");
