@@ -36,7 +36,10 @@ export function withReadableHeaders<M extends { readonly headers?: HeadersLike |
 
 function isReadable(headers: unknown): boolean {
   if (Array.isArray(headers)) {
-    return headers.every((field) => Array.isArray(field) && isText(field[1]));
+    return headers.every((field) =>
+      Array.isArray(field) && typeof field[0] === "string" &&
+      field[1] !== undefined && isText(field[1])
+    );
   }
   return typeof headers === "object" && headers !== null && !(Symbol.iterator in headers) &&
     Object.values(headers).every(isText);

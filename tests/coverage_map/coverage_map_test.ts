@@ -99,6 +99,8 @@ Deno.test("header fields count in every form that programs without types hand ov
   const forms = [
     { "x-one": 1, "X-Two": ["2"], "x-three": null, "content-length": 0 },
     [["x-one", 1], ["X-Two", 2], ["x-three", undefined]],
+    [["x-one", "1"], ["X-Two", "2"], ["x-three", undefined], []],
+    [["x-one", "1"], ["X-Two", "2"], [3, "3"]],
     new Map<string, unknown>([["x-one", 1], ["x-two", 2]]),
   ] as unknown as readonly Record<string, string>[];
   for (const headers of [...forms, null as unknown as undefined]) {
