@@ -44,7 +44,7 @@ export class Exclusions implements SchemaRules {
   readonly #indistinguishable: number;
   readonly #matched = new Set<ScopeRule | number>();
   readonly #keywords = new Map<string, number | undefined>();
-  #hasMatchedResponses = false;
+  #inResponses: Set<number> | undefined;
 
   private constructor(plan: CoveragePlan, rules: ScopeRules, marks: readonly ScopeMark[]) {
     this.plan = plan;
@@ -100,6 +100,11 @@ export class Exclusions implements SchemaRules {
     return this.#matched.has(rule);
   }
 
+  /** True if an exclusion leaves out something in schemas of responses. */
+  isInResponses(index: number): boolean {
+    return this.#matchResponses().has(index);
+  }
+
   operation({ index, model, parameters }: OperationPlan): OperationExclusions {
     const references = this.#markedReferences(model.pointer, model.path);
     let operationExclusion = this.#find(
@@ -134,22 +139,25 @@ export class Exclusions implements SchemaRules {
     return getOrAdd(this.#keywords, name, () => this.#find({ kind: "keyword", name }));
   }
 
-  #matchInside(parameter: ParameterPlan): void {
+  #matchInside(parameter: ParameterPlan, inResponses?: Set<number>): void {
     for (const index of this.totals.forParameter(parameter).excluded.keys()) {
       this.#matched.add(index);
+      inResponses?.add(index);
     }
   }
 
-  /** Schemas of responses are only read if an exclusion matches nothing else, as there are many. */
-  #matchResponses(): void {
-    if (this.#hasMatchedResponses || !(this.excludesSchemas || this.excludesKeywords)) return;
-    this.#hasMatchedResponses = true;
+  /** Schemas of responses are only read where an exclusion seems to be stale, as there are many. */
+  #matchResponses(): ReadonlySet<number> {
+    if (this.#inResponses !== undefined) return this.#inResponses;
+    const inResponses = this.#inResponses = new Set();
+    if (!(this.excludesSchemas || this.excludesKeywords)) return inResponses;
     for (const operation of this.plan.operations) {
       for (const index of operation.model.responses.keys()) {
         const { mediaTypes = [], headers = [] } = operation.response(index) ?? {};
-        for (const part of [...mediaTypes, ...headers]) this.#matchInside(part);
+        for (const part of [...mediaTypes, ...headers]) this.#matchInside(part, inResponses);
       }
     }
+    return inResponses;
   }
 
   /** Returns the first exclusion that applies to a part. It tries all of them, to find those that match nothing. */

@@ -46,7 +46,10 @@ export function staleSentence(
   if (exclusion.until !== null && exclusion.until < today) {
     return `${title(exclusion)} ${expiryText(exclusion.until)}`;
   }
-  if (leavesOut(own.excluded.tally(index)) && !hasGap(index, own) && !isElsewhere(hasGap)) {
+  if (
+    leavesOut(own.excluded.tally(index)) && !hasGap(index, own) && !isElsewhere(hasGap) &&
+    !exclusions.isInResponses(index)
+  ) {
     return `Everything that ${lower(title(exclusion))} leaves out is covered. Remove it.`;
   }
   return null;

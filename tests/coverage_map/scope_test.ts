@@ -226,6 +226,25 @@ Deno.test("an exclusion that matches only schemas of responses isn't stale", () 
   }
 });
 
+Deno.test("an exclusion that also matches schemas of responses isn't stale when requests cover it", () => {
+  const id = { type: "integer", "x-covtool-ignore": "The API answers with texts." };
+  const components = { schemas: { Id: id } };
+  const schema = { properties: { id: { $ref: "#/components/schemas/Id" } } };
+  const content = { "application/json": { schema } };
+  const answered = { 200: { description: "Books", content } };
+  const stale = (responses: object) => {
+    const post = { requestBody: { content }, responses };
+    const map = CoverageMap.fromDict(shopApi({ "/books": { post } }, { components }));
+    const headers = { "content-type": "application/json" };
+    for (const body of ['{"id":1}', '{"id":"a"}']) {
+      map.record({ method: "POST", url: "/books", headers, body }, { status_code: 200 });
+    }
+    return map.report(TODAY).exclusions?.map(({ stale }) => stale !== null);
+  };
+  assert.deepEqual(stale({ 200: { description: "Books" } }), [true]);
+  assert.deepEqual(stale(answered), [false]);
+});
+
 Deno.test("x-covtool-ignore leaves out the values of a schema of which no keyword counts", () => {
   for (const version of ["3.0.3", "3.1.0"]) {
     const ignored = { type: "string", "x-covtool-ignore": true };
