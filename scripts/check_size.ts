@@ -42,7 +42,7 @@ const LIMITS: readonly SizeLimit[] = [
   { folders: ["src/"], lines: 95_693, files: 597 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
   // Tests of the mends where two features meet: 1,230.
-  { folders: ["tests/", "scripts/"], lines: 88_847, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 88_848, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text, with everything that they import. */

@@ -76,7 +76,7 @@ final class CovtoolRecorder
     private static function limit(): int
     {
         $limit = (string) getenv('COVTOOL_BODY_LIMIT');
-        return ctype_digit($limit) ? (int) $limit : 1 << 20;
+        return preg_match('/^\d+$/', $limit) ? (int) $limit : 1 << 20;
     }
 
     /** @return array<string, mixed> */

@@ -204,7 +204,8 @@ Deno.test({
       for (const [limit, isCut] of [["0", true], ["1", false], ["1k", false]] as const) {
         const COVTOOL_TRAFFIC = `${folder}/${limit}`;
         const env = { COVTOOL_TRAFFIC, COVTOOL_BODY_LIMIT: limit };
-        await runOrThrow("php", [`${folder}/a.php`, recorder], { env });
+        // Without extensions, as PHP is installed by some systems.
+        await runOrThrow("php", ["-n", `${folder}/a.php`, recorder], { env });
         const [file] = [...Deno.readDirSync(COVTOOL_TRAFFIC)];
         const text = await Deno.readTextFile(`${COVTOOL_TRAFFIC}/${file?.name}`);
         assert.equal(text.includes('"body_truncated":true'), isCut, limit);
