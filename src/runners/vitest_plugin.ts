@@ -72,6 +72,11 @@ interface Specification {
 }
 
 export function vitestPlugin(options: VitestOptions, setup: URL): VitestPlugin {
+  if (typeof options === "string") { // in JavaScript
+    throw new TypeError(
+      `covtool() in the configuration of Vitest: The options are an object: covtool({ schema: "${options}" })`,
+    );
+  }
   const { trackFetch = true, ...own } = options;
   const isRun = async (root: string): Promise<boolean> =>
     own.schema !== undefined

@@ -8,6 +8,7 @@ import { TestRun } from "../../src/runners/test_run.ts";
 import { TRAFFIC_VARIABLE, TrafficFolder } from "../../src/run/traffic_folder.ts";
 import {
   type VitestLike,
+  type VitestOptions,
   vitestPlugin,
   type VitestProject,
 } from "../../src/runners/vitest_plugin.ts";
@@ -46,6 +47,13 @@ Deno.test("Vitest collects and reports with the plugin", async () => {
 Deno.test("the plugin does nothing if Vitest only merges reports of shards", async () => {
   const nothing = { reporters: 0, setupFiles: 0, env: {} };
   assert.deepEqual(await configured({ mergeReports: ".vitest-reports" }), nothing);
+});
+
+Deno.test("the plugin refuses a description in the place of its options", () => {
+  assert.throws(
+    () => vitestPlugin("openapi.yaml" as unknown as VitestOptions, new URL("file:///setup.ts")),
+    /The options are an object: covtool\(\{ schema: "openapi.yaml" \}\)/,
+  );
 });
 
 Deno.test("a description that can't be loaded ends Vitest before the tests, except in watch mode", async () => {
