@@ -1,4 +1,5 @@
 import type { ApiOptions, ResolvedOptions } from "../run/options/resolve_options.ts";
+import type { KeptInputs } from "../run/publish_options.ts";
 import type { GivenValues } from "../run/options/options.ts";
 
 /** The option groups of each command, in the order of its help. */
@@ -71,5 +72,5 @@ export type Configured<Name extends CommandName> =
     /** Several APIs with their own options, measured instead of `schema`. */
     readonly apis?: readonly ApiOptions<GroupOf<Name>>[] | undefined;
     /** Arguments with which another command reads the same inputs. */
-    readonly inputs?: readonly string[] | undefined;
+    readonly inputs?: KeptInputs | undefined;
   };

@@ -113,14 +113,12 @@ function completeOptions<Name extends CommandName>(
   trustAuthorities(ca);
   if (schema === undefined) throw missingSchemaError(command, config);
   const kept = keptFiles(command, options);
-  const isConfigured = source !== undefined &&
+  const isConfigured = kept.length > 0 && source !== undefined &&
     String(source.options["traffic"] ?? "") === String(kept);
-  const inputs = kept.length === 0
-    ? undefined
-    : suggestArguments(isConfigured ? [] : [schema, ...kept], given);
+  const inputs = suggestArguments(kept, isConfigured ? [] : [schema, ...kept], given);
   // Other commands take one API by its description, so they need what the config file sets for it alone.
   const ownInputs = ({ schema, own }: Pick<ApiOptions<never>, "schema" | "own">) =>
-    kept.length === 0 ? undefined : suggestArguments([schema, ...kept], own);
+    suggestArguments(kept, [schema, ...kept], own);
   const all: unknown = {
     ...options,
     schema,

@@ -123,7 +123,7 @@ export async function prepareReport(options: ReportOptions, host: Host): Promise
               const suggested = nextRequestsFor(map, report);
               const found = { ...suggested, requests: locateTests(suggested.requests) };
               const tests = copiedTests?.(map, found.requests, testFormat ?? "");
-              return nextRequests = { ...found, command: nextCommand(options, report), tests };
+              return nextRequests = { ...found, ...nextCommand(options, report), tests };
             }),
           hits: () => map.exportHits(),
           proposals: proposalLines && (() => proposalLines(map)),
@@ -147,9 +147,13 @@ function withVerdict(report: Report, verdict: ReportVerdict | undefined): Report
   return { format_version, tool, title, generated_at, ...uncounted, verdict, ...rest };
 }
 
-function nextCommand({ inputs, schema }: ReportOptions, report: Report): string | undefined {
-  return inputs &&
-    suggestCommand(inputs.map((word) => word === schema ? report.schema.location : word));
+function nextCommand(
+  { inputs, schema }: ReportOptions,
+  report: Report,
+): Pick<NextRequests, "command" | "has_traffic"> {
+  if (inputs === undefined) return {};
+  const words = inputs.words.map((word) => word === schema ? report.schema.location : word);
+  return { command: suggestCommand(words), has_traffic: inputs.haveTraffic };
 }
 
 /** Returns warnings about stale exclusions, unless the run fails because of them and so prints them anyway. */

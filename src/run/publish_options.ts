@@ -18,8 +18,7 @@ export interface PublishOptions
   readonly config?: string | undefined;
   /** The ids of the gaps that text reports list; undefined or empty for all. */
   readonly gap?: readonly string[] | undefined;
-  /** The arguments with which another command reads the same inputs; undefined if it couldn't read them. */
-  readonly inputs?: readonly string[] | undefined;
+  readonly inputs?: KeptInputs | undefined;
   /** The config file whose thresholds and conditions are left to `covtool merge`; undefined if there is none. */
   readonly unjudged?: string | undefined;
   /** Several APIs, each with its own options, instead of {@linkcode PublishOptions.schema}. */
@@ -38,16 +37,28 @@ export function chosenThresholds(options: OptionValues<"thresholds">): Threshold
   return { base, ...Object.fromEntries(named), tcl };
 }
 
+/** What another command reads to repeat a measurement. */
+export interface KeptInputs {
+  readonly words: readonly string[];
+  /** False if no file keeps the traffic: the command reads only the description, with the same options. */
+  readonly haveTraffic: boolean;
+}
+
 /** The groups of options of `covtool suggest` that affect what is read and counted. */
 const READING_GROUPS = ["settings", "description", "scope", "recordingOptions", "hits"] as const;
 
 type Text = string | ScopeEntry;
 
-/** Returns the arguments with which `covtool suggest` reads the inputs of this run. */
+/**
+ * Returns the arguments with which `covtool suggest` reads the inputs of this run.
+ * @param kept The files that keep the traffic.
+ * @param files The arguments before options.
+ */
 export function suggestArguments(
+  kept: readonly string[],
   files: readonly string[],
   given: Readonly<Record<string, unknown>>,
-): readonly string[] {
+): KeptInputs {
   const options = optionsIn(READING_GROUPS).flatMap(({ name, option }) => {
     const { on, off } = optionFlags(name, option);
     const value = given[name] as undefined | boolean | Text | readonly Text[]; // options in READING have these
@@ -57,7 +68,7 @@ export function suggestArguments(
       typeof text === "string" ? text : text.pattern,
     ]);
   });
-  return [...files, ...options];
+  return { words: [...files, ...options], haveTraffic: kept.length > 0 };
 }
 
 /** Checks that a baseline can be read, so that a wrong path is reported before the tests run. */

@@ -189,10 +189,10 @@ export function readRunOptions(given: RunOptions, place: string, root?: string):
   const outputs = runOutputs(shared.formats, shared.output, print, place).map((
     { format, path },
   ) => ({ format, path: path === undefined ? undefined : pathIn(root, path) }));
-  const kept = hitsPath(outputs);
+  const kept = [hitsPath(outputs) ?? []].flat();
   const settings = given.config === false ? { noConfig: true } : { config: given.config };
   const inputsFor = (schema: string, given: object) =>
-    kept === undefined ? undefined : suggestArguments([schema, kept], { ...given, ...settings });
+    suggestArguments(kept, [schema, ...kept], { ...given, ...settings });
   const options: PublishOptions = {
     ...shared,
     schema,

@@ -95,6 +95,8 @@ export interface NextRequests {
   readonly complete: boolean;
   /** The command that searches all operations (default: `covtool suggest` with the description alone). */
   readonly command?: string | undefined;
+  /** True if the command reads the traffic, too (default: false). */
+  readonly has_traffic?: boolean | undefined;
   /** The requests as tests (default: none). */
   readonly tests?: CopiedTests | undefined;
 }

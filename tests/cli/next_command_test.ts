@@ -120,9 +120,10 @@ Deno.test("after run, the next command reads the hits", () =>
     await run(...await shellWords(command));
 
     const given = { schema, format: [`hits=${hits}`], exclude: "POST /books" };
-    assert.deepEqual(readRunOptions({ ...given, config: false }, "covtool").options.inputs, [
-      ...[schema, hits, "--no-config", "--exclude", "POST /books"],
-    ]);
+    assert.deepEqual(readRunOptions({ ...given, config: false }, "covtool").options.inputs, {
+      words: [schema, hits, "--no-config", "--exclude", "POST /books"],
+      haveTraffic: true,
+    });
   }));
 
 Deno.test("if nothing was saved, the report says how the next command can know what is covered", () =>
@@ -130,9 +131,13 @@ Deno.test("if nothing was saved, the report says how the next command can know w
     const told = /hits \(--format hits\) or recordings behind\s(?:# )?the description/;
     for (const format of ["text", "markdown"]) {
       const output = "report";
-      const reports = ["--format", `${format}=${output}`, "--no-config"];
+      const reports = ["--format", `${format}=${output}`, "--no-config", "--base-path", "/v7"];
       await run("run", "openapi.yaml", ...reports, "--", "true");
-      assert.match(await Deno.readTextFile(output), told);
+      const report = await Deno.readTextFile(output);
+      assert.match(report, told);
+      const command = "covtool suggest openapi.yaml --no-config --base-path /v7";
+      assert.ok(report.includes(`More: ${command}\n`), report);
+      assert.match(await run(...await shellWords(command)), /\/v7\/books/);
       const files = ["openapi.yaml", "traffic.json"];
       assert.doesNotMatch(await run("report", ...files, "--format", format), told);
     }
@@ -159,14 +164,14 @@ apis:
     const hits = "a.hits";
     await run("report", "--format", `hits=${hits}`, "--config", config, "traffic.json");
     const { options } = readRunOptions({ config, format: `hits=${hits}` }, "covtool");
-    assert.deepEqual(options.apis?.map(({ inputs }) => inputs), [
+    assert.deepEqual(options.apis?.map(({ inputs }) => inputs?.words), [
       [
         ...["openapi.yaml", hits, "--config", config],
         ...["--overlay", "o.yaml", "--include", "GET /books", "--exclude", "deprecated"],
       ],
       ["billing.yaml", hits, "--config", config, "--base-path", "/b"],
     ]);
-    for (const { inputs = [] } of options.apis ?? []) await run("suggest", ...inputs);
+    for (const { inputs } of options.apis ?? []) await run("suggest", ...inputs?.words ?? []);
     const lines = (await Deno.readTextFile(hits)).split("\n");
     await Deno.writeTextFile(hits, `${lines[1]}\n`);
     await fails(

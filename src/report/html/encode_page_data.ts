@@ -127,9 +127,9 @@ function pageRequests(
   );
   const closedGaps = closedGapsIn(report);
   const requests: PageRequest[] = [];
-  const { command, tests } = next;
+  const { command, has_traffic, tests } = next;
   const settings = {
-    ...(command !== undefined && { command }),
+    ...(command !== undefined && { command, has_traffic }),
     ...(tests !== undefined && { test_format: tests.format }),
   };
   let length = 0;

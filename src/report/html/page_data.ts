@@ -49,6 +49,7 @@ export interface PageNextRequests {
   /** True if a request was searched for every gap. */
   readonly complete: boolean;
   readonly command?: string | undefined;
+  readonly has_traffic?: boolean | undefined;
   /** The format of the tests, such as `vitest`. */
   readonly test_format?: string;
 }

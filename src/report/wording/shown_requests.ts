@@ -42,7 +42,7 @@ export function nextBlocks(
     ...(next.tests === undefined
       ? []
       : [{ code: `As tests: ${command} --format ${next.tests.format} -o FOLDER` }]),
-    ...(hasMore && next.command === undefined ? [NOT_KEPT] : []),
+    ...(hasMore && !next.has_traffic ? [NOT_KEPT] : []),
   ];
   const groups = [{ comments: notes }, ...requests, { comments: more }];
   return [{

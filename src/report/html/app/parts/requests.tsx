@@ -231,7 +231,7 @@ export function MoreRequests(): JSX.Element | null {
         Copy
       </button>{" "}
       <span role="status">{status}</span>
-      {next.command === undefined ? ` ${NOT_KEPT}` : ""}
+      {!next.has_traffic ? ` ${NOT_KEPT}` : ""}
     </p>
   );
 }
