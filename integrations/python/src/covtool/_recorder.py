@@ -322,7 +322,7 @@ class Recorder:
             return False
         self._folder = os.path.abspath(folder)
         limit = os.environ.get("COVTOOL_BODY_LIMIT", "")
-        self.body_limit = int(limit) if limit.isdigit() else DEFAULT_BODY_LIMIT
+        self.body_limit = int(limit) if limit.isdecimal() else DEFAULT_BODY_LIMIT
         try:
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
             self.keeps_response_bodies = not os.path.exists(os.path.join(self._folder, "no-response-bodies"))

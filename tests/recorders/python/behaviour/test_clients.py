@@ -228,6 +228,14 @@ def test_bodies_over_the_limit_and_unwanted_bodies_are_not_recorded(
     assert all("body" not in line["response"] and "body_truncated" not in line["response"] for line in lines())
 
 
+def test_a_limit_that_is_no_number_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit in ("²", "1k", "-1"):
+        RECORDER.stop()
+        monkeypatch.setenv("COVTOOL_BODY_LIMIT", limit)
+        assert install("test")
+        assert RECORDER.body_limit == 1 << 20
+
+
 def test_a_forked_process_writes_its_own_file(url: str, lines: Any, traffic: Path) -> None:
     requests.post(url, data=b"parent", timeout=9)
     child = os.fork()
