@@ -41,8 +41,12 @@ function isReadable(headers: unknown): boolean {
       field[1] !== undefined && isText(field[1])
     );
   }
-  return typeof headers === "object" && headers !== null && !(Symbol.iterator in headers) &&
-    Object.values(headers).every(isText);
+  if (typeof headers !== "object" || headers === null || Symbol.iterator in headers) return false;
+  // Faster than a list of the values; every live request comes here twice.
+  for (const name in headers) {
+    if (!isText((headers as Readonly<Record<string, unknown>>)[name])) return false;
+  }
+  return true;
 }
 
 function isText(value: unknown): boolean {
