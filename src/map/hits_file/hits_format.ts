@@ -81,8 +81,9 @@ const PARAMETER_INDEX = indexInto("parameters");
 /**
  * Evidence about an operation: the number of interactions, the smallest one, the status or the pointer of the rule
  * that it is about (a dot replaces the pointer of the parameter's schema, a star that of the schema of its items; a
- * tilde stands for `required` of a parameter), the first time, the parameter with the rule (its index in the operation's list, or its name if it isn't
- * listed), and the invalid part of the smallest one's value (default: implied by the pointer).
+ * tilde stands for `required` of a parameter), the first time, the parameter with the rule (its index in the
+ * operation's list, or its name if it isn't listed), and the invalid part of the smallest one's value (default: implied
+ * by the pointer).
  */
 const EVIDENCE = tuple(
   [count, EXAMPLE, text],
@@ -104,8 +105,8 @@ const EVIDENCES: Check<EvidenceFiles> = (value, limits) => {
 
 /**
  * Violations by responses: their number, the smallest one, the pointer of the keyword (a dot replaces the pointer of the
- * schema, a star that of the schema of items, a tilde that of the media type or header), the first time, and the invalid part of the smallest one's value
- * (default: implied by the pointer).
+ * schema, a star that of the schema of items, a tilde that of the media type or header), the first time, and the
+ * invalid part of the smallest one's value (default: implied by the pointer).
  */
 const VIOLATION = tuple([count, EXAMPLE, text, TIME_INDEX], text);
 export type ViolationFile = Checked<typeof VIOLATION>;
