@@ -62,8 +62,8 @@ function parseUrl(text: string, base: string | URL) {
 export interface RecorderOptions {
   /** True to count undeclared properties of responses (default: false). */
   readonly undocumentedProperties?: boolean | undefined;
-  /** True to store an example request for each finding (default: true). */
-  readonly exampleRequests?: boolean | undefined;
+  /** True for requests that nobody sends: each is meant for its operation, and findings store no example (default: false). */
+  readonly isTrial?: boolean | undefined;
   /** The identities to recognize; if there are none, senders are not determined. */
   readonly identities?: readonly Identity[] | undefined;
 }
@@ -85,13 +85,13 @@ export class Recorder {
     this.#listsUndeclared = options.undocumentedProperties === true;
     this.#plan = plan;
     this.#hits = hits;
-    const { identities = [] } = options;
+    const { identities = [], isTrial = false } = options;
     this.#access = identities.length === 0 ? undefined : new AccessRecorder(plan, hits, identities);
-    this.#ambiguous = new Set(plan.routes.duplicates.values());
+    this.#ambiguous = new Set(isTrial ? [] : plan.routes.duplicates.values());
     this.#links = plan.links.length === 0 ? undefined : new LinkRecorder(plan, hits);
     const { program } = plan.schemas;
     const sent = new SentRequest(new Redactor(plan.model.secretNames));
-    const source = options.exampleRequests === false ? undefined : sent;
+    const source = isTrial ? undefined : sent;
     this.#state = {
       program,
       store: hits.store,

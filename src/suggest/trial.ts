@@ -38,7 +38,7 @@ export class Trial {
   constructor(plan: CoveragePlan, operation: OperationPlan, goals: OperationGoals) {
     this.#operation = operation;
     this.#goals = goals;
-    this.#recorder = new Recorder(plan, this.#hits, { exampleRequests: false });
+    this.#recorder = new Recorder(plan, this.#hits, { isTrial: true });
   }
 
   /** Records a request; returns undefined if it doesn't lead to the operation. */
