@@ -22,6 +22,9 @@ const UNSENT = ["not", "if", "contains", "propertyNames"];
 /** Patterns that match every text. */
 const ANYTHING = new Set(["", "^", "$", ".*", "^.*", ".*$", "[\\s\\S]*", "^[\\s\\S]*$"]);
 
+/** What other languages have, and ECMA-262 without the flag `u` takes for text. */
+const FOREIGN = /\\[AZzpP]|\\x\{|\[:\^?[a-z]+:\]|&&\[/;
+
 /** A subschema. */
 interface Part {
   readonly schema: unknown;
@@ -95,8 +98,9 @@ export class NaiveSchemas {
   /** The classes of a schema's own keywords, with OpenAPI 3.0 translated to 2020-12. */
   #own(schema: Raw, canPass: (schema: unknown) => boolean) {
     if (!this.#isOld) return ownClasses(schema, canPass);
-    const { nullable, exclusiveMinimum, exclusiveMaximum, type, minimum, maximum, ...others } =
+    const { nullable, exclusiveMinimum, exclusiveMaximum, type, minimum, maximum, ...rest } =
       schema;
+    const { pattern, ...others } = rest;
     const properties = isRaw(schema["properties"]) ? Object.entries(schema["properties"]) : [];
     const sent = properties.filter(([, member]) => isRaw(member) && !this.#isReadOnly(member));
     const end = (name: "inimum" | "aximum", value: unknown, isOpen: unknown): Raw =>
@@ -104,6 +108,7 @@ export class NaiveSchemas {
     return ownClasses({
       ...others,
       ...(isRaw(schema["properties"]) && { properties: Object.fromEntries(sent) }),
+      ...(isExpression(pattern) && { pattern }),
       ...(typeof type === "string" && { type: nullable === true ? [type, "null"] : type }),
       ...end("inimum", minimum, exclusiveMinimum),
       ...end("aximum", maximum, exclusiveMaximum),
@@ -171,7 +176,7 @@ export class NaiveSchemas {
         case "type":
           return typeof value === "string" && TYPES.includes(value);
         case "pattern":
-          return typeof value === "string";
+          return isExpression(value);
         case "items":
         case "not":
         case "properties":
@@ -372,4 +377,18 @@ function format(place: string, suffix: string, name: string, value: unknown, pat
   const isMember = name === "present" || name === "absent";
   const below = isMember ? suffix.slice("/properties".length) : "";
   return `${place}${suffix} ${name} ${canonical(value)} at ${path}${below}`;
+}
+
+function isExpression(pattern: unknown): boolean {
+  return typeof pattern === "string" &&
+    (isRegExp(pattern, "u") || isRegExp(pattern, "") && !FOREIGN.test(pattern));
+}
+
+function isRegExp(source: string, flags: string): boolean {
+  try {
+    new RegExp(source, flags);
+    return true;
+  } catch {
+    return false;
+  }
 }
