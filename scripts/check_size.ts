@@ -39,10 +39,10 @@ const LIMITS: readonly SizeLimit[] = [
   // logs that look like JSON or YAML, 12; access logs in logs of containers, 45; senders named by tests that bypass
   // authentication, 8; descriptions without a title, 3; lines of tests beside what mentions their names, 12.
   // Some seventy mends, where two features meet: 380.
-  { folders: ["src/"], lines: 95_720, files: 597 },
+  { folders: ["src/"], lines: 95_723, files: 597 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
   // Tests of the mends where two features meet: 1,230.
-  { folders: ["tests/", "scripts/"], lines: 88_861, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 88_886, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text, with everything that they import. */

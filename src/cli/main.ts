@@ -59,6 +59,9 @@ export async function readCommand(
   // The program after `--` is split off first, or it could be read as the description.
   const end = name !== undefined && COMMANDS[name].runsProgram ? args.indexOf("--") : -1;
   const program = end < 0 ? [] : args.slice(end + 1);
+  if (end >= 0 && program.length === 0) {
+    throw usageError("There is no command after --. If it comes from a variable, that is empty.");
+  }
   const own = expandVariadic(name, end < 0 ? args : args.slice(0, end));
   const given = name && readArguments(COMMAND_GROUPS[name], own.slice(1));
   if (name !== undefined && given !== undefined) return runner(name, given, program);

@@ -207,6 +207,12 @@ Deno.test("--errors json prints any error as a line of JSON with code, message, 
         sentence: "No test command given.",
         what_to_do: "Put it after --: covtool run api.json -- npm test",
       }],
+      // A variable without a value would make the proxy run for ever.
+      ["proxy api.json --", {
+        code: "usage",
+        sentence: "There is no command after --.",
+        what_to_do: "If it comes from a variable, that is empty.",
+      }],
       ["suggest api.json --gap 7", {
         code: "unknown_gap",
         sentence: '"7" is not the id of a gap, such as g-7f3k2p0c.',
