@@ -38,10 +38,10 @@ const LIMITS: readonly SizeLimit[] = [
   // threshold without a figure: 6. One way to escape patterns and to find tokens: 5; hosts that recorders replaced, 15;
   // logs that look like JSON or YAML, 12; access logs in logs of containers, 45; senders named by tests that bypass
   // authentication, 8; descriptions without a title, 3; lines of tests beside what mentions their names, 12.
-  // Some seventy mends, where two features meet: 380.
+  // Some seventy mends, where two features meet: 380; some eighty, where documents and program differed: 350.
   { folders: ["src/"], lines: 95_723, files: 597 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
-  // Tests of the mends where two features meet: 1,230.
+  // Tests of the mends where two features meet: 1,230; where documents and program differed: 980.
   { folders: ["tests/", "scripts/"], lines: 88_886, files: 666 },
 ];
 
