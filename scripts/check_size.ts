@@ -42,7 +42,7 @@ const LIMITS: readonly SizeLimit[] = [
   { folders: ["src/"], lines: 95_723, files: 597 },
   // Tests of these. Ends of `covtool mutate`: 105. Sending and checking the conformance set in one process: 140.
   // Tests of the mends where two features meet: 1,230; where documents and program differed: 980.
-  { folders: ["tests/", "scripts/"], lines: 88_886, files: 666 },
+  { folders: ["tests/", "scripts/"], lines: 88_888, files: 666 },
 ];
 
 /** The modules that `covtool report` loads to write a page or a text, with everything that they import. */

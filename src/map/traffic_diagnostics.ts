@@ -117,7 +117,7 @@ const PROBLEMS: readonly {
   {
     code: "response_not_decoded",
     message:
-      "covtool doesn't decode response bodies of this media type, so they meet no keyword. Bodies in JSON, forms and text are decoded.",
+      "covtool doesn't decode response bodies of this media type, so they meet no keyword. Bodies in JSON, XML, forms and text are decoded, and server-sent events as a text or by `itemSchema`.",
     occursIn: (parameter) => parameter instanceof ResponsePartHits && parameter.undecoded,
   },
   {

@@ -350,7 +350,9 @@ Deno.test("a schema of events that allows no text is not for the stream, so it i
   assert.deepEqual(said(report), []);
   const [media] = report.operations[0]?.responses[0]?.media_types ?? [];
   assert.deepEqual([media?.hits, media?.keyword_total, media?.unsupported], [1, 0, true]);
-  assert.ok(report.diagnostics.some(({ code }) => code === "response_not_decoded"));
+  const [problem] = report.diagnostics;
+  assert.equal(problem?.code, "response_not_decoded");
+  assert.match(problem.message, /server-sent events as a text or by `itemSchema`/);
 });
 
 Deno.test("a list's schema of events is for all of them if there is one of each, too", () => {
