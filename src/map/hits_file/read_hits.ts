@@ -70,7 +70,7 @@ function readLine(line: Uint8Array, location: string): HitsFile {
   throw hitsError(
     `It has format ${
       JSON.stringify(format)
-    } of hits, written by ${writer}. covtool ${VERSION} reads format ${HITS_FORMAT}. Use the same version of covtool to write and to merge hits.`,
+    } of hits, written by ${writer}. covtool ${VERSION} reads formats ${FORMAT_WITH_HASHES} and ${HITS_FORMAT}. Use the same version of covtool to write and to merge hits.`,
     "hits_format",
     location,
   );

@@ -116,7 +116,7 @@ Deno.test("counts of keywords that this version doesn't know are refused, not lo
 Deno.test("hits of another format are refused with a message that names both formats", () => {
   refused(
     changed(() => ({ covtool_hits: 2, covtool: "9.9.9" })),
-    /It has format 2 of hits, written by covtool 9\.9\.9\. covtool .* reads format 4\./,
+    /It has format 2 of hits, written by covtool 9\.9\.9\. covtool .* reads formats 3 and 4\./,
   );
 });
 
